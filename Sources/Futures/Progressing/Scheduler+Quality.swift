@@ -6,8 +6,8 @@ extension Scheduler {
     /// A concurrent scheduler with the quality of service `utility`, for long-running work; the default of ``Deferred``
     /// and ``Progression``.
     ///
-    /// It is ``concurrentBackground``.
-    public static var utility: Scheduler { concurrentBackground }
+    /// It is ``background``.
+    public static var utility: Scheduler { background }
 
     /// A concurrent scheduler with the quality of service `userInitiated`, for work that the user has asked for and
     /// waits for.

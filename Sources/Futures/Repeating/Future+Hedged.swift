@@ -37,7 +37,7 @@ extension Node {
             }
             let listener = listen(to: first)
             guard !hedge.withLock({ $0.isDecided }) else { return DetachListeners([listener]) }
-            let second: Future<T> = Future<Void>().delay(by: delay, on: scheduler).step(on: .inPlace, .values) { _ in
+            let second: Future<T> = Future<Void>().delay(by: delay, on: scheduler).step(on: scheduler, .values) { _ in
                 hedge.withLock { $0.hasBegunAgain = true }
                 return .future(first.rerun())
             }

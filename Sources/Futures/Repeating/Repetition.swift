@@ -148,7 +148,7 @@ extension Repetition {
     func pause(_ past: RunHistory) -> Future<Bool>? {
         var delay = past.delay ?? .zero
         if maximum == nil { delay = delay.paced(after: past.failures) }
-        if delay > .zero { return Future<Bool>(true).delay(by: delay, on: scheduler) }
+        if delay > .zero { return Future<Bool>(true).delay(by: delay, on: scheduler).map(on: scheduler) { $0 } }
         return scheduler.yield(after: past.repetitions, with: true)
     }
 

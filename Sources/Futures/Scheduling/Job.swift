@@ -28,6 +28,9 @@ package class Job: @unchecked Sendable {
     /// The source location of what has led to it, if that is known.
     package var sourceInWords: String? { nil }
 
+    /// Jobs of one strand run one at a time and in order, also on a concurrent scheduler; nil for a job without a strand.
+    package var strand: UInt? { nil }
+
     /// What kind of work this job would do if it ran now. Read only when its turn has come while loops are nested too
     /// deeply for callbacks.
     package var urgency: Urgency { .callback }
@@ -53,14 +56,16 @@ package enum Urgency: Sendable {
 package final class ClosureJob: Job, @unchecked Sendable {
     @exclusivity(unchecked) private var work: (@Sendable () -> Void)?
     private let kind: Urgency
+    private let number: UInt?
 
     package convenience init(_ work: @escaping @Sendable () -> Void) {
         self.init(.callback, work)
     }
 
-    package init(_ urgency: Urgency, _ work: @escaping @Sendable () -> Void) {
+    package init(_ urgency: Urgency, in strand: UInt? = nil, _ work: @escaping @Sendable () -> Void) {
         self.work = work
-        self.kind = urgency
+        kind = urgency
+        number = strand
         super.init()
         if Recording.isCarrying { Carried.capture(in: &self.work) }
     }
@@ -72,6 +77,8 @@ package final class ClosureJob: Job, @unchecked Sendable {
     package override func run() { work?() }
 
     package override var urgency: Urgency { kind }
+
+    package override var strand: UInt? { number }
 }
 
 /// A list of jobs, each retained once by the list and linked through `next`.

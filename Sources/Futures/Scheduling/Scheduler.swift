@@ -92,15 +92,10 @@ public final class Scheduler: Sendable {
     public static let main = Scheduler(
         backend: DispatchBackend(.main, isSerial: true, isMain: true), isImmortal: true)
 
-    /// A serial scheduler for background work, on which callbacks run that are attached outside of any scheduler.
+    /// A concurrent scheduler for background work, on which callbacks run that are attached outside of any scheduler.
     public static let background = Scheduler(
-        backend: SerialBackend(label: "futures.background", qos: .utility), isImmortal: true)
-
-    /// A concurrent scheduler for background work.
-    public static let concurrentBackground = Scheduler(
         backend: DispatchBackend(
-            DispatchQueue(label: "futures.background.concurrent", qos: .utility, attributes: .concurrent),
-            isSerial: false),
+            DispatchQueue(label: "futures.background", qos: .utility, attributes: .concurrent), isSerial: false),
         isImmortal: true)
 
     /// A scheduler that never hops: callbacks run on whatever thread completes the future, without changing
@@ -131,7 +126,8 @@ public final class Scheduler: Sendable {
 extension Scheduler {
     /// Enqueues `work`, which runs after all work enqueued before. On `.immediate` it runs before this returns.
     ///
-    /// On a concurrent scheduler, work starts in that order but may overlap.
+    /// On a concurrent scheduler, work starts in that order but may overlap. Only callbacks of the same future do not:
+    /// those that are enqueued there are called one after the other, in the order in which they were attached.
     public func async(_ work: @escaping @Sendable () -> Void) {
         enqueue(ClosureJob(work))
     }
@@ -140,7 +136,7 @@ extension Scheduler {
     ///
     /// Work is enqueued in the order of the deadlines and, for the same deadline, in the order of the calls. Threads
     /// that are blocked do not delay this, unless it is 255 serial queues of the quality `.userInteractive` on Linux.
-    /// On `.immediate` the work runs on ``concurrentBackground``, without waiting for blocked threads of that.
+    /// On `.immediate` the work runs on ``background``.
     ///
     /// - Parameters:
     ///   - delay: The time to wait. A negative delay is treated as zero; one that exceeds what the clock can count

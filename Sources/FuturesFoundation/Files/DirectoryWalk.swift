@@ -4,7 +4,7 @@ public import Foundation
 
 /// The files and folders below a folder, as a sequence that reads them one at a time.
 ///
-///     Files.walk(folder).forEachToFuture(on: .concurrentBackground, maxConcurrentCount: 4) { entry in
+///     Files.walk(folder).forEachToFuture(on: .background, maxConcurrentCount: 4) { entry in
 ///         index(entry.url)
 ///     } onResult: { _ in }
 ///

@@ -7,7 +7,7 @@ public import Futures
 ///
 ///     Files.read(settings).map { try Settings($0) }
 ///
-/// Each operation runs on a scheduler of its own, `.concurrentBackground` by default, and starts when it is called.
+/// Each operation runs on a scheduler of its own, `.background` by default, and starts when it is called.
 /// Cancelling its future stops it after at most 256 KiB. A failure is a `FileError`.
 public enum Files {
     /// Returns a future of a file's contents.
@@ -20,7 +20,7 @@ public enum Files {
     ///   - file: The file of the source that diagnosing names.
     ///   - line: The line that diagnosing names.
     public static func read(
-        _ url: URL, maxSize: Int = 64 << 20, on scheduler: Scheduler = .concurrentBackground,
+        _ url: URL, maxSize: Int = 64 << 20, on scheduler: Scheduler = .background,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Future<Data> {
         blocking(on: scheduler, url, file, line) { check in
@@ -51,7 +51,7 @@ public enum Files {
     ///   - line: The line that diagnosing names.
     @discardableResult
     public static func write(
-        _ data: Data, to url: URL, on scheduler: Scheduler = .concurrentBackground,
+        _ data: Data, to url: URL, on scheduler: Scheduler = .background,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Future<Void> {
         blocking(on: scheduler, url, file, line) { check in
@@ -72,7 +72,7 @@ public enum Files {
     ///   - line: The line that diagnosing names.
     @discardableResult
     public static func append(
-        _ data: Data, to url: URL, on scheduler: Scheduler = .concurrentBackground,
+        _ data: Data, to url: URL, on scheduler: Scheduler = .background,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Future<Void> {
         blocking(on: scheduler, url, file, line) { check in
@@ -97,7 +97,7 @@ public enum Files {
     ///   - line: The line that diagnosing names.
     @discardableResult
     public static func replace(
-        _ url: URL, with data: Data, on scheduler: Scheduler = .concurrentBackground,
+        _ url: URL, with data: Data, on scheduler: Scheduler = .background,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Future<Void> {
         replacing(url, with: data, on: scheduler, file, line) { _ in }

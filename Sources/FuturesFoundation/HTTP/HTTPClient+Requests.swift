@@ -77,7 +77,7 @@ extension HTTPClient {
         let limit = (options ?? self.options).maxBodySize
         // URLSession on Linux traps if the file is not readable, and waits for what a folder or a pipe does not have.
         let check = Future(
-            on: .concurrentBackground,
+            on: .background,
             immediate: {
                 try OpenFile.checkIsRegular(body.filePath, for: "upload")
                 try FileHandle(forReadingFrom: body).close()

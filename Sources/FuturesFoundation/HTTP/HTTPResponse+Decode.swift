@@ -13,7 +13,7 @@ extension Future<HTTPResponse> {
     ///   - decoder: The decoder. It must not be changed any more.
     ///   - scheduler: Where the body is decoded.
     public func decode<T: Decodable & Sendable>(
-        _ type: T.Type, decoder: JSONDecoder = JSONDecoder(), on scheduler: Scheduler = .concurrentBackground
+        _ type: T.Type, decoder: JSONDecoder = JSONDecoder(), on scheduler: Scheduler = .background
     ) -> Future<T> {
         map(on: scheduler) { response in
             do {

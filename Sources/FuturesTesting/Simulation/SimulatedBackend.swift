@@ -46,7 +46,7 @@ final class SimulatedBackend: SchedulerBackend, @unchecked Sendable {
             return real.enqueue(job, for: scheduler)
         }
         // A serial scheduler's jobs have the number of the scheduler.
-        jobs.append(job, number: isSerial ? number : world.nextNumber())
+        jobs.append(job, number: isSerial ? number : world.nextNumber(), in: isSerial ? nil : job.strand)
         count()
     }
 
@@ -54,7 +54,7 @@ final class SimulatedBackend: SchedulerBackend, @unchecked Sendable {
         _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
     ) -> any Disposable {
         // As outside of simulations, `immediate` has no thread for it.
-        world.start(work, after: delay, on: self.scheduler ?? .concurrentBackground)
+        world.start(work, after: delay, on: self.scheduler ?? .background, in: scheduler.strand)
     }
 
     /// Runs what was enqueued before, if the scheduler is serial, and then `work`.

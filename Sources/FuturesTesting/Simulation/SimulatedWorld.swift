@@ -84,11 +84,14 @@ final class SimulatedWorld: World, FaultSource, @unchecked Sendable {
         return executor
     }
 
-    func start(_ work: @escaping @Sendable () -> Void, after delay: Duration, on scheduler: Scheduler) -> any Disposable
-    {
+    func start(
+        _ work: @escaping @Sendable () -> Void, after delay: Duration, on scheduler: Scheduler, in strand: UInt?
+    ) -> any Disposable {
         // One that is too long to be counted never expires.
         if delay >= .longest { return NilDisposer() }
-        let job = ClosureJob(.urgent) { scheduler.async(work) }
+        let job = ClosureJob(.urgent) {
+            scheduler.backend.enqueue(ClosureJob(.callback, in: strand, work), for: scheduler)
+        }
         let (isOwn, time) = (scheduler == .ofTimers, elapsed.delayed(by: delay))
         let order = isOwn ? ownTimers.add(job, at: time, isTimer: true) : timers.add(job, at: time, isTimer: true)
         return SimulatedTimer(order, isOwn, in: self)

@@ -26,14 +26,14 @@ final class Library {
 
     /// Returns a future of the documents in a folder and its subfolders.
     func documents(in folder: String) -> Future<Files.Listing> {
-        Future(on: .concurrentBackground, immediate: { Files.documents(in: folder) })
+        Future(on: .background, immediate: { Files.documents(in: folder) })
     }
 
     /// Returns a future of a visit to the first of `paths` that exists.
     func read(_ paths: [String]) -> Future<Visit> {
         // The turn lasts until the main actor has the document, so that documents do not pile up in front of it.
         disk.enqueue { [readFile] in
-            Future(on: .concurrentBackground, immediate: { try readFile(paths) })
+            Future(on: .background, immediate: { try readFile(paths) })
                 .fail(with: TooSlow(limit: self.timeLimit), after: self.timeLimit)
                 .map { Visit(address: $0.address, document: $0.document) }
         }
@@ -45,7 +45,7 @@ final class Library {
             return Future(Visit(address: response.address, document: response.kind.map { Document(kind: $0) }))
         }
         return parsing.enqueue {
-            Future(on: .concurrentBackground, immediate: { response.document })
+            Future(on: .background, immediate: { response.document })
                 .fail(with: TooSlow(limit: self.timeLimit), after: self.timeLimit)
                 .map { Visit(address: response.address, document: $0) }
         }

@@ -97,7 +97,7 @@ extension HTTPClient {
     private func resolve(_ origin: Origin) -> Future<[SocketAddress]> {
         hosts.future(for: origin) {
             Future(
-                on: .concurrentBackground,
+                on: .background,
                 immediate: {
                     try SocketAddress.resolve(origin.host, port: origin.port)
                 })

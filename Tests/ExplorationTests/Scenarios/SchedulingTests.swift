@@ -132,7 +132,7 @@ let schedulingScenarios = [
     },
     Scenario("a concurrent scheduler: hop, cancel", workers: 1) {
         let promise = Promise<Tracked>()
-        let future = promise.future.map(on: .concurrentBackground) { Tracked($0.number + 1) }
+        let future = promise.future.map(on: .background) { Tracked($0.number + 1) }
         return .init(
             threads: [{ promise.succeed(Tracked(1)) }, { future.cancel() }],
             check: { expect([outcome(future)], among: [["2"], ["cancelled"]]) })

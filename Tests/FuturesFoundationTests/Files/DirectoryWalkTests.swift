@@ -107,7 +107,7 @@ import Testing
     @Test func `a walk reads no more than it is asked for`() async throws {
         for number in 0..<50 { try folder.write("\(number)", to: "\(number % 5)/\(number)") }
         let sizes = try await Files.walk(folder.url)
-            .mapToFuture(on: .concurrentBackground, maxConcurrentCount: 4) { entry in
+            .mapToFuture(on: .background, maxConcurrentCount: 4) { entry in
                 entry.kind == .file ? Files.read(entry.url).map { $0.count } : Future(0)
             }.value
         #expect(sizes.reduce(0, +) == 90)

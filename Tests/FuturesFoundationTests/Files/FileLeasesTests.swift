@@ -50,7 +50,7 @@ import Testing
     @Test func `many owners never have the lock at the same time`() async throws {
         let count = try folder.write("0", to: "count")
         let locks = (0..<5).map { _ in lock() }
-        try await (0..<50).mapToFuture(on: .concurrentBackground, maxConcurrentCount: 10) { number in
+        try await (0..<50).mapToFuture(on: .background, maxConcurrentCount: 10) { number in
             locks[number % 5].enqueue {
                 Files.read(count).flatMap { text in
                     Files.write(Data("\(Int(String(decoding: text, as: UTF8.self))! + 1)".utf8), to: count)
@@ -134,7 +134,7 @@ import Testing
         // Retained, as nothing may depend on their release.
         var futures: [Future<Void>] = []
         for delay in 0..<200 {
-            let future = lock.enqueue(on: .concurrentBackground) { Future() }
+            let future = lock.enqueue(on: .background) { Future() }
             for _ in 0..<delay * 20 { _ = future.isCompleted }
             future.cancel()
             futures.append(future)

@@ -119,7 +119,7 @@ import Testing
     @Test func `cancelling stops a read that is in progress`() async throws {
         let (started, stopped) = (Gate(), Gate())
         let goesOn = DispatchSemaphore(value: 0)
-        let reading = Files.blocking(on: .concurrentBackground, folder.url) { check in
+        let reading = Files.blocking(on: .background, folder.url) { check in
             started.open()
             // It does not spin until then: while threads of its queue do, Dispatch adds few others for those that
             // block.
@@ -162,7 +162,7 @@ import Testing
 
     @Test func `readers never see a part of a file that is replaced`() async throws {
         let file = try folder.write(String(repeating: "0", count: 300_000), to: "file")
-        let writing = (1...9).mapToFuture(on: .concurrentBackground) { number in
+        let writing = (1...9).mapToFuture(on: .background) { number in
             Files.replace(file, with: Data(String(repeating: "\(number)", count: 300_000).utf8))
         }
         while !writing.isCompleted {

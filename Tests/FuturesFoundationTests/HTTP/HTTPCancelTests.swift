@@ -161,7 +161,7 @@ import Testing
             }
             let gate = Gate()
             // More than there are threads.
-            for _ in 0..<200 { Scheduler.concurrentBackground.async { gate.pass() } }
+            for _ in 0..<200 { Scheduler.background.async { gate.pass() } }
             var options = HTTPOptions.patient
             let client = HTTPClient(options: options)
             #expect(try await client.data(from: server.at("hello")).value.text == "hello")

@@ -69,7 +69,7 @@ final class BlockingRun: Sendable {
         switch first {
         case .immediate: Future(1).onValue(on: .immediate) { _ in inner() }
         case .current: Future(1).onValue { _ in inner() }
-        case .concurrent: Future(1).onValue(on: .concurrentBackground) { _ in inner() }
+        case .concurrent: Future(1).onValue(on: .background) { _ in inner() }
         case .completion:
             let promise = Promise<Int>()
             promise.future.map(on: .immediate) { $0 }.onResult(on: .immediate) { _ in inner() }
@@ -102,7 +102,7 @@ final class BlockingRun: Sendable {
         case .sync: return other.sync { wait() }
         case .perform: return other.perform { wait() }
         case .nested: return inCallback(.immediate, wait)
-        case .nestedElsewhere: return inCallback(.concurrentBackground, wait)
+        case .nestedElsewhere: return inCallback(.background, wait)
         case .syncNested: return other.sync { inCallback(.immediate, wait) }
         case .joined:
             return (try? join([future, future.map(on: .immediate) { $0 }]).wait(timeout: testTimeout / 4)) != nil
@@ -124,7 +124,7 @@ final class BlockingRun: Sendable {
         case .hop: return (Future(1).map(on: third) { $0 }, nil)
         case .map: return (Future(1).map(on: .immediate) { $0 }.flatMap(on: .immediate) { Future($0) }, nil)
         case .delay: return (Future(1).delay(by: .microseconds(100), on: third), nil)
-        case .background: return (Future(on: .concurrentBackground, immediate: { 1 }), nil)
+        case .background: return (Future(on: .background, immediate: { 1 }), nil)
         case .task:
             return (Future { 1 }, nil)
         case .complete:
@@ -192,7 +192,7 @@ final class BlockingRun: Sendable {
             return (drained, queue)
         case .cache:
             let flight = SingleFlight<Int, Int>()
-            return (flight.future(on: third, for: 1) { Future(on: .concurrentBackground, immediate: { 1 }) }, flight)
+            return (flight.future(on: third, for: 1) { Future(on: .background, immediate: { 1 }) }, flight)
         case .deferred: return (Deferred(on: third) { 1 }.start(on: third), nil)
         }
     }

@@ -47,7 +47,7 @@ final class CombinationProgram: Sendable {
         switch Int.random(in: 0..<10, using: &random) {
         case 0...3: return Future(on: .immediate, immediate: { self.sheet() })
         case 4: return Future(on: .immediate, immediate: { self.sheet() }).map(on: .immediate) { _ in throw Oops(1) }
-        case 5: return Future(on: .concurrentBackground, immediate: { self.sheet() })
+        case 5: return Future(on: .background, immediate: { self.sheet() })
         case 6: return queue.enqueue(on: .immediate) { Future(self.sheet()) }
         case 7: return Future(sheet())
         default:
@@ -85,7 +85,7 @@ final class CombinationProgram: Sendable {
             let (other, delay) = (all[1], Duration.microseconds(Int.random(in: 0..<50, using: &random)))
             return all[0].flatMap(on: .immediate) { sheet in
                 other.map(on: .immediate) { Sheet([$0, sheet]) }
-            }.delay(by: delay, on: .concurrentBackground)
+            }.delay(by: delay, on: .background)
         }
     }
 

@@ -31,7 +31,7 @@ extension Attacks {
                 for (index, operation) in program.operations.enumerated() {
                     let gate = gates[index].0.future
                     let line = lines.with { $0[operation.line] }
-                    let future = line.enqueue(operation.isInBackground ? .concurrentBackground : .immediate) {
+                    let future = line.enqueue(operation.isInBackground ? .background : .immediate) {
                         switch operation.start {
                         case .atOnce: wait(index)
                         case .late: gate.flatMap(on: .immediate) { wait(index) }
@@ -55,7 +55,7 @@ extension Attacks {
                         withExtendedLifetime(old) {}
                     }
                     for (index, gate) in all.enumerated() where index % 3 == thread {
-                        if random.oneIn(4) { _ = try? Future(1).map(on: .concurrentBackground) { $0 }.wait() }
+                        if random.oneIn(4) { _ = try? Future(1).map(on: .background) { $0 }.wait() }
                         gate.succeed()
                     }
                 }

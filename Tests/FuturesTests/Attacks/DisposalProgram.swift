@@ -159,10 +159,10 @@ private struct DisposalRun: Sendable {
         case .singleFlight: return SingleFlight<Int, Int>().future(on: .immediate, for: 1) { future }
         case .anotherQueue: return FutureQueue().enqueue(on: .immediate) { future }
         case .queueElsewhere: return join(future) { FutureQueue().enqueue(on: elsewhere, $0) }
-        case .poolElsewhere: return join(future) { body in pool.enqueue(on: .concurrentBackground) { _ in body() } }
+        case .poolElsewhere: return join(future) { body in pool.enqueue(on: .background) { _ in body() } }
         case .ownPool:
             let pool = ResourcePool(maxCount: 1) { Future(1) }
-            return join(future) { body in pool.enqueue(on: .concurrentBackground) { _ in body() } }
+            return join(future) { body in pool.enqueue(on: .background) { _ in body() } }
                 .always(on: .immediate) { withExtendedLifetime(pool) {} }
         case .cleanupElsewhere:
             return join(future) { FutureQueue().enqueue(on: elsewhere, $0) { _ in Future() } }

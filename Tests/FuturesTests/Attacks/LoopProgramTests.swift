@@ -39,7 +39,7 @@ private final class LoopRun: Sendable {
             switch program.place {
             case .immediate: .immediate
             case .serial: Scheduler(label: "loop")
-            case .concurrent: .concurrentBackground
+            case .concurrent: .background
             }
     }
 

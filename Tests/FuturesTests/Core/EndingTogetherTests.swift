@@ -30,7 +30,7 @@ import Testing
                 let failed = Future<Int>(error: Oops())
                 let others = (
                     stoppable { log.add("disposed") },
-                    stoppable {}.always(on: .concurrentBackground) { signal.send() }
+                    stoppable {}.always(on: .background) { signal.send() }
                 )
                 _ = join([others.0, failed, others.1])
                 log.add(signal.comes() ? "heard" : "lost")

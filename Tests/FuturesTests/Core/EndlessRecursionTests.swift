@@ -10,7 +10,7 @@ struct EndlessRecursionTests {
         {},
         { Scheduler.background.perform {} },
         { Scheduler(label: "step").sync {} },
-        { _ = try? Future(1).map(on: .concurrentBackground) { $0 }.wait() },
+        { _ = try? Future(1).map(on: .background) { $0 }.wait() },
     ]
 
     @Test(arguments: steps.indices)

@@ -25,7 +25,7 @@ private final class Last: Sendable {
             // Dispatch adds a thread for a second that none had time: far more jobs than have begun by then.
             let count = 60
             for _ in 0..<count {
-                Scheduler.concurrentBackground.async {
+                Scheduler.background.async {
                     begun.up()
                     try? mutex.lock().wait().release()
                     if done.up() == 1 { begunBefore.value = begun.value }

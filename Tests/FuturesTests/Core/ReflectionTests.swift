@@ -45,7 +45,7 @@ import Testing
 
     @Test func `a scheduler's dump shows its label`() {
         let schedulers: [Scheduler] = [
-            .main, .background, .concurrentBackground, .immediate, Scheduler(label: "mine"),
+            .main, .background, .immediate, Scheduler(label: "mine"),
             Scheduler(label: "mine", attributes: .concurrent),
         ]
         for scheduler in schedulers { #expect(dumped(scheduler).contains(scheduler.description)) }

@@ -72,7 +72,7 @@ import Testing
             case .decorrelated: _ = Backoff.decorrelated(from: .seconds(-1), upTo: .zero)
             case .perform: try await Ward().place().value.perform {}
             case .sync: try await Ward().place().value.sync {}
-            case .executor: _ = SchedulerExecutor(.concurrentBackground)
+            case .executor: _ = SchedulerExecutor(.background)
             case .signal: _ = ProcessSignal(SIGKILL)
             case .clock: VirtualTime().advance(by: .seconds(-1))
             case .timeline: _ = VirtualTime().future("-1-")

@@ -10,7 +10,7 @@ private final class Page {
 
 @Suite struct UncheckedSendableTests {
     @Test func `a non-Sendable value passes through futures in an UncheckedSendable box`() throws {
-        let future = Future(on: .concurrentBackground, immediate: { UncheckedSendable(Page(title: "a")) })
+        let future = Future(on: .background, immediate: { UncheckedSendable(Page(title: "a")) })
             .map(on: .background) { box in
                 box.value.title += "b"
                 return box

@@ -400,7 +400,7 @@ import Testing
                     "a permit granted at FuturesTests/DiagnosticsTests.swift:",
                 ]
             case .pool: ["ResourcePool \"connections\": 1 running, 1 waiting", "← operation with a resource ←"]
-            case .timer: ["delay at FuturesTests/", "waiting for its timer or task on Scheduler(work)"]
+            case .timer: ["delay at FuturesTests/", "waiting for its timer or task on Scheduler(time)"]
             case .scheduler:
                 [
                     "Schedulers that are busy:\n  Scheduler(work): has run a block for", ", and 1 callback waits\n",

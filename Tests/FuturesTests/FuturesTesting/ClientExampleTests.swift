@@ -29,11 +29,11 @@ private final class Bank: Sendable {
     func balance(of name: String) -> Int { balances.value[name]! }
 
     private func read(_ name: String) -> Future<Int> {
-        Future(on: .concurrentBackground, immediate: { self.balance(of: name) })
+        Future(on: .background, immediate: { self.balance(of: name) })
     }
 
     private func write(_ balance: Int, of name: String) -> Future<Void> {
-        Future(on: .concurrentBackground, immediate: { self.balances.change { $0[name] = balance } })
+        Future(on: .background, immediate: { self.balances.change { $0[name] = balance } })
     }
 
     private func change(_ name: String, by amount: Int) -> Future<Void> {

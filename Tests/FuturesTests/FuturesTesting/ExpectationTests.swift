@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func `expectCompletes waits for real threads, up to its limit`() async throws {
-        func late() -> Future<Int> { Future(on: .background, immediate: { 2 }).map(on: .concurrentBackground) { $0 } }
+        func late() -> Future<Int> { Future(on: .background, immediate: { 2 }).map(on: .background) { $0 } }
         let inPlace: () throws -> Int = { try expectCompletes(late()) }
         #expect(try inPlace() == 2)
         #expect(try await expectCompletes(late()) == 2)
@@ -108,7 +108,7 @@ import Testing
             }
             blocked.wait()
             let promise = Promise<Int>()
-            let failed = Future(on: .concurrentBackground) {
+            let failed = Future(on: .background) {
                 do { _ = try await expectCompletes(promise.future, within: .milliseconds(1)) } catch {
                     return error is ExpectationFailed
                 }
@@ -190,7 +190,7 @@ extension ExpectationTests {
             try? gate.future.wait(timeout: testTimeout)
             client?.touch()
         }
-        Scheduler.concurrentBackground.async { gate.succeed() }
+        Scheduler.background.async { gate.succeed() }
         try expectReleased(&client, within: testTimeout)
         try Simulation.run(seed: 1) {
             client = Client()

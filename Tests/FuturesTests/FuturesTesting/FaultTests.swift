@@ -80,7 +80,7 @@ import Testing
 
     @Test func `a fault of the process is injected on real threads until its injection is disposed`() throws {
         let injection = Fault.inject(.failure(Oops(1)), at: "FaultTests", times: .max)
-        func reply() -> Future<Int> { Future(on: .concurrentBackground, immediate: { 1 }).faultPoint("FaultTests") }
+        func reply() -> Future<Int> { Future(on: .background, immediate: { 1 }).faultPoint("FaultTests") }
         for _ in 0..<10 { #expect(throws: Oops(1)) { try reply().wait(timeout: testTimeout) } }
         injection.dispose()
         #expect(try reply().wait(timeout: testTimeout) == 1)

@@ -7,9 +7,10 @@ import Testing
 @Suite struct SimulationExploreTests {
     /// Two deposits that read the balance, and write it in another job.
     private func deposit(_ balance: Shared<Int>, by queue: FutureQueue<Void>?) throws {
+        let bank = Scheduler(label: "bank")
         let deposit: @Sendable () -> Future<Void> = {
-            Future(on: .concurrentBackground, immediate: { balance.value })
-                .onValue(on: .background) { balance.value = $0 + 50 }.asVoid()
+            Future(on: .background, immediate: { balance.value })
+                .onValue(on: bank) { balance.value = $0 + 50 }.asVoid()
         }
         _ = try join((0..<2).map { _ in queue.map { $0.enqueue(deposit) } ?? deposit() }).wait()
         try Simulation.check(balance.value == 100, "the balance is \(balance.value)")
@@ -27,7 +28,7 @@ import Testing
         }
         #expect(balance.value == 50)
         #expect("\(failure)".contains("Simulation.replay(\"\(failure.schedule)\", seed: 0)"))
-        #expect("\(failure)".contains("1. Scheduler(futures.background.concurrent), one of 2, at 0.0 seconds"))
+        #expect("\(failure)".contains("1. Scheduler(futures.background), one of 2, at 0.0 seconds"))
         #expect(failure.error is Simulation.CheckFailed && "\(failure)".contains("the balance is 50"))
     }
 
@@ -37,7 +38,7 @@ import Testing
         let orders = Shared<Set<[Int]>>([])
         let permutations = try Simulation.explore(runs: 1000) {
             let log = Log<Int>()
-            for number in 0..<4 { Scheduler.concurrentBackground.async { log.add(number) } }
+            for number in 0..<4 { Scheduler.background.async { log.add(number) } }
             _ = try Future(1).delay(by: .seconds(1)).wait()
             orders.change { $0.insert(log.entries) }
         }

@@ -11,7 +11,7 @@ import Testing
         try Simulation.run(seed: seed) {
             let log = Log<Int>()
             let own = Scheduler(label: "own")
-            let schedulers = [.main, .background, .concurrentBackground, own, .userInitiated]
+            let schedulers = [.main, Scheduler(label: "other"), .background, own, .userInitiated]
             for (index, scheduler) in schedulers.enumerated() {
                 Future(1).onValue(on: scheduler) { _ in log.add(index) }
                 Future(1).onValue(on: scheduler) { _ in log.add(index + 10) }
@@ -41,7 +41,7 @@ import Testing
             let start = Scheduler.background.now
             Future(1).delay(by: .seconds(60), on: .background).onValue(on: .immediate) { _ in log.add("minute") }
             Scheduler.main.async(after: .milliseconds(1)) { log.add("millisecond") }
-            Scheduler.concurrentBackground.async { log.add("now") }
+            Scheduler.background.async { log.add("now") }
             let promise = Promise<Int>()
             #expect(throws: FutureError.self) { try promise.future.timeout(after: .seconds(100)).wait() }
             #expect(log.entries == ["now", "millisecond", "minute"])
@@ -51,7 +51,7 @@ import Testing
 
     @MainActor @Test func `a wait runs other jobs, and its time limit is virtual`() throws {
         try Simulation.run(seed: 3) {
-            let value = try Future(on: .concurrentBackground, immediate: { 1 })
+            let value = try Future(on: .background, immediate: { 1 })
                 .map(on: .main) { try Future(on: .background, immediate: { 2 }).wait() + $0 }
                 .wait()
             #expect(value == 3)
@@ -83,7 +83,7 @@ import Testing
     @MainActor @Test func `queues, pools, retries and caches run in a simulation`() throws {
         for seed in 0..<20 as Range<UInt64> {
             let total = try Simulation.run(seed: seed) {
-                let pool = ResourcePool(maxCount: 2) { Future(on: .concurrentBackground, immediate: { 1 }) }
+                let pool = ResourcePool(maxCount: 2) { Future(on: .background, immediate: { 1 }) }
                 let queue = FutureQueue(maxConcurrentCount: 3, rate: RateLimit(2, per: .seconds(1)))
                 let attempts = Shared(0)
                 let backoff = Backoff.exponential(from: .milliseconds(100), upTo: .seconds(9)).jittered()
@@ -92,8 +92,8 @@ import Testing
                     return one
                 }
                 let all = (0..<10).map { _ in
-                    queue.enqueue(on: .concurrentBackground) {
-                        pool.enqueue(on: .concurrentBackground) { one in
+                    queue.enqueue(on: .background) {
+                        pool.enqueue(on: .background) { one in
                             Future(on: .main, immediate: { try attempt(one) })
                         }
                     }.retry(RetryPolicy(backoff, maxRepetitions: 10))
@@ -193,7 +193,7 @@ import Testing
         try Simulation.run(seed: 0) {
             let isDone = Shared(false)
             let succeeded = onAnotherThread {
-                let value = try? Future(on: .concurrentBackground, immediate: { 1 }).map(on: .background) { $0 + 1 }
+                let value = try? Future(on: .background, immediate: { 1 }).map(on: .background) { $0 + 1 }
                     .delay(by: .milliseconds(1)).wait()
                 isDone.value = value == 2
             }
@@ -252,7 +252,7 @@ import Testing
             do {
                 let exploration = try Simulation.explore(runs: 1000) {
                     let log = Log<Int>()
-                    for number in 0..<3 { Future(1).onValue(on: .concurrentBackground) { _ in log.add(number) } }
+                    for number in 0..<3 { Future(1).onValue(on: .background) { _ in log.add(number) } }
                     Future(1).onValue(on: .background) { _ in log.add(3) }
                     _ = try Future(1).map(on: .background) { $0 }.wait()
                     _ = try Future(1).delay(by: .seconds(1)).wait()
@@ -264,7 +264,7 @@ import Testing
         simulate()
         Scheduler.background.sync { simulate() }
         Future(1).onValue(on: .immediate) { _ in simulate() }
-        Scheduler.concurrentBackground.perform { simulate() }
+        Scheduler.background.perform { simulate() }
         #expect(results.value.count == 4 && Set(results.value).count == 1 && results.value[0] > 6)
     }
 

@@ -66,7 +66,7 @@ import Testing
         #expect(time.escapes.count == 1)
         time.scheduler.sync { Scheduler.background.async {} }
         #expect(time.escapes.count == 2)
-        time.scheduler.sync { Scheduler.concurrentBackground.perform { Scheduler.background.async {} } }
+        time.scheduler.sync { Scheduler.background.perform { Scheduler.background.async {} } }
         #expect(time.escapes.count == 3)
         time.scheduler.async {
             onAnotherThread { Scheduler.background.async {} }

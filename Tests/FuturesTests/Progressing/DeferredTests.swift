@@ -236,11 +236,11 @@ import Testing
             },
         ]
         for run in runs {
-            let inside = Future<Void>().flatMap(on: .concurrentBackground) {
-                run(Signal(), Signal()).start(on: .concurrentBackground)
+            let inside = Future<Void>().flatMap(on: .background) {
+                run(Signal(), Signal()).start(on: .background)
             }
             #expect(try inside.wait(timeout: testTimeout))
-            #expect(try run(Signal(), Signal()).start(on: .concurrentBackground).wait(timeout: testTimeout))
+            #expect(try run(Signal(), Signal()).start(on: .background).wait(timeout: testTimeout))
         }
     }
 

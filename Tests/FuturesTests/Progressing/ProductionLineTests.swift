@@ -61,7 +61,7 @@ private struct Waiting: Progression {
             if scheduler.isHeld { heard.increment() }
         }
         var blocking = Waiting(number: 1, gate: Future(), begun: Log())
-        blocking.blocking = Deferred(on: .concurrentBackground) {}
+        blocking.blocking = Deferred(on: .background) {}
         for _ in 0..<200 { _ = try? line.enqueue(blocking).wait(timeout: testTimeout) }
         // Completes before a listener can be attached.
         let ended = Waiting(number: 1, gate: Future(), begun: Log(), result: 1)

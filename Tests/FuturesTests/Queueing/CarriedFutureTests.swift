@@ -123,7 +123,7 @@ import Testing
 
     @Test func `a batch that returns its own future fails, whatever its value is`() {
         let (queue, own, made) = (FutureQueue(), Shared<Future<Future<Int>>?>(nil), Signal())
-        let batch = queue.enqueueBatch(on: .concurrentBackground) { _ -> Future<Future<Int>> in
+        let batch = queue.enqueueBatch(on: .background) { _ -> Future<Future<Int>> in
             #expect(made.comes())
             return own.value!
         }

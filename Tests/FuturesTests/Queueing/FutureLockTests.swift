@@ -287,7 +287,7 @@ extension ThreadStressTests {
                                 done()
                                 return Future()
                             }
-                            return Future(on: .concurrentBackground, immediate: done)
+                            return Future(on: .background, immediate: done)
                         }
                         futures.with { $0.append(future) }
                         // Cancels only a permit that is still waiting. An operation that has the lock calls `done`.

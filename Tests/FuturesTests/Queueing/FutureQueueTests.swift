@@ -261,7 +261,7 @@ extension FutureQueueTests {
     }
 
     @MainActor @Test func `operations of the main actor run there, whatever scheduler the queue has`() async {
-        let queue = FutureQueue(resource: 3, executeOn: .concurrentBackground)
+        let queue = FutureQueue(resource: 3, executeOn: .background)
         var isMain = false
         let value = await queue.runSync { resource in
             isMain = Scheduler.current == .main

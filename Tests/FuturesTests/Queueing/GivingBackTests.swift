@@ -67,7 +67,7 @@ import Testing
                     nest(depth) {
                         let (giveBack, next) = way()
                         let signal = Signal()
-                        next.onValue(on: .concurrentBackground) { signal.send() }
+                        next.onValue(on: .background) { signal.send() }
                         giveBack()
                         if signal.comes() { heard.add(index) }
                     }
@@ -86,14 +86,14 @@ import Testing
                 let (began, gate) = (Signal(), Signal())
                 let scheduler = Scheduler(label: "batch")
                 let batch = queue.enqueueBatch(on: scheduler) { inner in
-                    inner.enqueue(on: .concurrentBackground) {
+                    inner.enqueue(on: .background) {
                         began.send()
                         #expect(gate.comes())
                         return Future(1)
                     }
                 }
                 let signal = Signal()
-                queue.runSync(on: .concurrentBackground) { signal.send() }
+                queue.runSync(on: .background) { signal.send() }
                 #expect(began.comes())
                 // By now, the batch's closure has returned.
                 scheduler.sync {}
@@ -132,7 +132,7 @@ import Testing
             return Future()
         }
         queue.value?.pause()
-        let resumed = queue.value?.runSync(on: .concurrentBackground) { began.send() }
+        let resumed = queue.value?.runSync(on: .background) { began.send() }
         queue.value = nil
         #expect(isInTime.value)
         _ = try? resumed?.wait()
@@ -144,7 +144,7 @@ import Testing
             let (queue, signal) = (FutureQueue(maxWaitingCount: 1), Signal())
             queue.pause()
             queue.runSync(on: .immediate) { isInTime.value = signal.comes() }
-            let room = queue.capacityAvailable().onValue(on: .concurrentBackground) { signal.send() }
+            let room = queue.capacityAvailable().onValue(on: .background) { signal.send() }
             queue.resume()
             _ = try? room.wait()
         }

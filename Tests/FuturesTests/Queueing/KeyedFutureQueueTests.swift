@@ -275,10 +275,10 @@ extension ThreadStressTests {
                                 // Uses a disposable: a cancelled operation has completed when its disposal returns, but
                                 // the closure of a step, such as `always`, may still be running.
                                 let future = Future(on: .immediate) { completion in
-                                    Scheduler.concurrentBackground.async { completion(.success(index)) }
+                                    Scheduler.background.async { completion(.success(index)) }
                                     return Disposer(done)
                                 }
-                                return kind == 4 ? future.map(on: .concurrentBackground) { $0 } : future
+                                return kind == 4 ? future.map(on: .background) { $0 } : future
                             }
                         }
                         futures.with { $0.append(future) }

@@ -140,7 +140,7 @@ private func recovered(_ future: Future<Int>) -> Future<Int> { future.flatMapErr
             // The abort ends both operations, and then disposes this one.
             let first = inner.enqueue(on: .immediate) { blocked.future() }
             let future = form.enqueue(log, .immediate) {
-                inner.enqueue(on: .concurrentBackground) {
+                inner.enqueue(on: .background) {
                     entered.signal()
                     gate.wait()
                     log.add("returns")

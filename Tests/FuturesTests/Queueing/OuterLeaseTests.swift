@@ -128,7 +128,7 @@ import Testing
         }
         let queue = KeyedFutureQueue<Int>(leasesFrom: leases, named: { "\($0)" })
         queue.pause()
-        let futures = [1, 2].map { key in queue.enqueue(on: .concurrentBackground, for: key) { Future(key) } }
+        let futures = [1, 2].map { key in queue.enqueue(on: .background, for: key) { Future(key) } }
         queue.resume()
         #expect(try await join(futures).value == [1, 2] && called.entries.sorted() == ["1", "2"])
     }
@@ -140,7 +140,7 @@ import Testing
         @Sendable func nest(_ depth: Int) -> Future<Bool> {
             Future(depth).flatMap(on: .immediate) { depth in
                 if depth < 40 { return nest(depth + 1) }
-                queue.enqueue(on: .concurrentBackground) { Future(ran.send()) }
+                queue.enqueue(on: .background) { Future(ran.send()) }
                 return Future(ran.comes())
             }
         }
@@ -149,7 +149,7 @@ import Testing
         @Sendable func call(_ depth: Int) {
             Future(depth).onValue(on: .immediate) { depth in
                 if depth < 40 { return call(depth + 1) }
-                queue.enqueue(on: .concurrentBackground) { Future(ran.send()) }
+                queue.enqueue(on: .background) { Future(ran.send()) }
                 inner.add(ran.comes())
             }
         }

@@ -112,7 +112,7 @@ import Testing
             // More waits than Dispatch has threads.
             for _ in 0..<300 {
                 group.enter()
-                Scheduler.concurrentBackground.async {
+                Scheduler.background.async {
                     #expect(throws: QueueError.waitTimedOut(after: .milliseconds(50))) {
                         try mutex.lock(waitTimeout: .milliseconds(50)).wait()
                     }
@@ -127,7 +127,7 @@ import Testing
     @Test func `a rate limit lets operations start, whatever scheduler a wait for one of them blocks`() {
         let scheduler = Scheduler(label: "serial")
         let queue = FutureQueue(
-            rate: RateLimit(1, per: .milliseconds(1), on: scheduler), executeOn: .concurrentBackground)
+            rate: RateLimit(1, per: .milliseconds(1), on: scheduler), executeOn: .background)
         scheduler.sync {
             queue.runSync { 1 }
             #expect(throws: Never.self) { try queue.runSync { 2 }.wait(timeout: testTimeout) }
@@ -136,7 +136,7 @@ import Testing
 
     @Test func `limits go by the clock of a simulation, whatever scheduler a wait blocks there`() throws {
         try Simulation.run(seed: 1) {
-            let queue = FutureQueue(rate: RateLimit(1, per: .seconds(60)), executeOn: .concurrentBackground)
+            let queue = FutureQueue(rate: RateLimit(1, per: .seconds(60)), executeOn: .background)
             let (mutex, waited) = (FutureMutex(), Promise<Void>())
             let permit = mutex.lock()
             Scheduler.background.async {

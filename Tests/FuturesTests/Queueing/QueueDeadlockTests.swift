@@ -255,13 +255,13 @@ import Testing
             for index in 0..<300 {
                 if index.isMultiple(of: 3) {
                     outer.add(
-                        queue.enqueue(on: .concurrentBackground) {
-                            Future(on: .concurrentBackground, immediate: { index }).flatMap(on: .immediate) { number in
+                        queue.enqueue(on: .background) {
+                            Future(on: .background, immediate: { index }).flatMap(on: .immediate) { number in
                                 queue.enqueue(on: .immediate) { Future(number) }
                             }
                         })
                 } else {
-                    others.add(queue.enqueue(on: .concurrentBackground) { Future(index) })
+                    others.add(queue.enqueue(on: .background) { Future(index) })
                 }
             }
         }

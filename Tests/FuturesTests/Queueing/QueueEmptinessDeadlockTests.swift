@@ -70,13 +70,13 @@ import Testing
             for index in 0..<300 {
                 if index.isMultiple(of: 3) {
                     outer.add(
-                        queue.enqueue(on: .concurrentBackground) {
-                            Future(on: .concurrentBackground, immediate: { index }).flatMap(on: .immediate) { _ in
+                        queue.enqueue(on: .background) {
+                            Future(on: .background, immediate: { index }).flatMap(on: .immediate) { _ in
                                 queue.drained().map(on: .immediate) { $0 }
                             }
                         })
                 } else {
-                    others.add(queue.enqueue(on: .concurrentBackground) { Future() })
+                    others.add(queue.enqueue(on: .background) { Future() })
                 }
             }
         }

@@ -141,7 +141,7 @@ extension ResourcePoolTests {
     @Test func `resources expire while other threads use the pool`() async throws {
         let (made, open, most) = (Shared(0), Shared(0), Shared(0))
         let pool = ResourcePool(
-            maxCount: 2, idleTimeout: .microseconds(300), on: .concurrentBackground,
+            maxCount: 2, idleTimeout: .microseconds(300), on: .background,
             create: {
                 let count = open.increment()
                 most.change { $0 = max($0, count) }
@@ -152,7 +152,7 @@ extension ResourcePoolTests {
         for number in 0..<1000 {
             _ = try await pool.enqueue(on: .immediate) { Future($0) }.value
             // About as long as a resource may be idle.
-            if number % 3 == 0 { try await Future().delay(by: .microseconds(300), on: .concurrentBackground).value }
+            if number % 3 == 0 { try await Future().delay(by: .microseconds(300), on: .background).value }
         }
         try await pool.close().value
         #expect(made.value > 0 && most.value <= 2 && open.value == 0)

@@ -149,7 +149,7 @@ private func counting(_ runs: Shared<Int>, failing: Set<Int> = []) -> Future<Int
 
     @Test @MainActor func `predicates of all repeating operators are called where they were attached`() async {
         var calls = 0
-        let number = Future(on: .concurrentBackground, immediate: { self.runs.increment() })
+        let number = Future(on: .background, immediate: { self.runs.increment() })
         let last =
             number
             .onValueRepeat { value in

@@ -246,7 +246,7 @@ extension FutureRetryTests {
         var numbers: [Int] = []
         let runs = runs
         let future = Future<Int>(
-            on: .concurrentBackground,
+            on: .background,
             immediate: {
                 if runs.increment() < 4 { throw Oops() }
                 return runs.value

@@ -139,17 +139,18 @@ import Testing
         let ended = Shared(false)
         onAnotherThread {
             let (queue, run, answer) = (FutureQueue(), Shared(0), Promise<Bool>())
-            let failing = queue.enqueue(on: .background) { run.increment() == 1 ? Future(error: Oops()) : Future(2) }
-            let both = join([failing, queue.enqueue(on: .background) { Future(1) }])
+            let serial = Scheduler(label: "serial")
+            let failing = queue.enqueue(on: serial) { run.increment() == 1 ? Future(error: Oops()) : Future(2) }
+            let both = join([failing, queue.enqueue(on: serial) { Future(1) }])
             let (asked, signal) = (Signal(), Signal())
-            both.onErrorRepeat(on: .background) { _ in
+            both.onErrorRepeat(on: serial) { _ in
                 asked.send()
                 return answer.future
             }
-            .onValue(on: .concurrentBackground) { _ in signal.send() }
+            .onValue(on: .background) { _ in signal.send() }
             #expect(asked.comes())
             // By now, the repetition waits for the answer.
-            Scheduler.background.sync {}
+            serial.sync {}
             nest(depth) {
                 answer.succeed(true)
                 ended.value = signal.comes()

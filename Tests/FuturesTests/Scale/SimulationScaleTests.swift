@@ -56,7 +56,7 @@ extension ScaleTests {
         }
 
         @Test func `20 000 jobs of one scheduler of a simulation take constant time each`() throws {
-            for scheduler in [Scheduler.concurrentBackground, .background] {
+            for scheduler in [Scheduler.background, Scheduler(label: "serial")] {
                 let slowdown = try slowdown { count in
                     let futures = (0..<count).map { number in Future(on: scheduler, immediate: { number }) }
                     let values = try join(futures).wait()

@@ -110,7 +110,7 @@ import Testing
                 // On another scheduler: on a busy machine, the timer may fire before the step is attached. A callback
                 // in place would then be called on this thread, and wait for the current callback.
                 promise.future.delay(by: .milliseconds(1), on: other)
-                    .onValue(on: .concurrentBackground) { _ in signal.send() }
+                    .onValue(on: .background) { _ in signal.send() }
                 promise.succeed(1)
                 return signal.comes()
             }

@@ -95,7 +95,7 @@ import Testing
     /// Ways to run code in a callback.
     private static let ways: [@Sendable (() -> Void) -> Void] = [
         { $0() },
-        { body in Scheduler.concurrentBackground.perform { body() } },
+        { body in Scheduler.background.perform { body() } },
         { body in Scheduler(label: "other").sync { body() } },
     ]
 

@@ -212,7 +212,7 @@ extension SchedulerTests {
         #expect(try ran.future.wait(timeout: testTimeout))
         #expect(try mapped.wait(timeout: testTimeout))
         // On other schedulers, it has no effect.
-        for scheduler in [Scheduler.main, .background, .immediate, .concurrentBackground] { scheduler.activate() }
+        for scheduler in [Scheduler.main, .background, .immediate] { scheduler.activate() }
     }
 
     @Test func `an inactive scheduler can be released`() {

@@ -29,7 +29,7 @@ import Testing
             log.add("before")
         }
         let (waits, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        Scheduler.concurrentBackground.async {
+        Scheduler.background.async {
             waits.signal()
             scheduler.sync { log.add("sync") }
             done.signal()

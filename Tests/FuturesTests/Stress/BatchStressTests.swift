@@ -155,7 +155,7 @@ private final class BatchRun: ThreadProgram {
         case 2: throw Oops(3)
         case 3:
             return Future(
-                on: .concurrentBackground,
+                on: .background,
                 immediate: {
                     stay.end()
                     return 4

@@ -108,7 +108,7 @@ private final class CleanupRun: ThreadProgram {
         let queue = queues.randomElement(using: &random)!
         if let leases, random.oneIn(8) { random.oneIn(2) ? leases.failNext() : leases.failNextRelease() }
         let object = census.make()
-        let scheduler = [Scheduler.immediate, .background, .concurrentBackground].randomElement(using: &random)!
+        let scheduler = [Scheduler.immediate, Scheduler(label: "serial"), .background].randomElement(using: &random)!
         let (end, late) = (Int.random(in: 0..<5, using: &random), Int.random(in: 0..<5, using: &random))
         let limit = late == 0 ? Duration.microseconds(random.next() % 200) : nil
         let cleaning = Int.random(in: 0..<5, using: &random)

@@ -18,7 +18,7 @@ private enum Statics {
     /// Waits, while the runtime holds the lock of this initialiser, for code that reads another static variable.
     static let second =
         (try? Future(on: Scheduler(label: "second"), immediate: { Statics.third }).wait(timeout: testTimeout)) ?? 0
-    static let third = (try? first.map(on: .concurrentBackground) { $0 + 2 }.wait(timeout: testTimeout)) ?? 0
+    static let third = (try? first.map(on: .background) { $0 + 2 }.wait(timeout: testTimeout)) ?? 0
     static let queue = FutureQueue()
 }
 
@@ -38,7 +38,7 @@ private distributed actor Teller {
     @Test func `a process can exit at any time while work is pending and threads are busy`() async {
         for _ in 0..<3 {
             await #expect(processExitsWith: .exitCode(7)) {
-                let schedulers = [.background, .concurrentBackground, Scheduler(label: "serial"), .utility]
+                let schedulers = [.background, Scheduler(label: "serial"), .userInitiated]
                 let queue = FutureQueue()
                 for number in 0..<200 {
                     let (scheduler, next) = (schedulers[number % 4], schedulers[(number + 1) % 4])
@@ -67,8 +67,8 @@ private distributed actor Teller {
     @Test func `child processes start while other threads hop and time`() async throws {
         let done = AtomicCounter()
         let busy = (0..<4).map { number in
-            Future(on: .concurrentBackground, immediate: { number }).delay(by: .microseconds(50))
-                .onValueRepeat(on: .concurrentBackground) { _ in done.value == 0 }
+            Future(on: .background, immediate: { number }).delay(by: .microseconds(50))
+                .onValueRepeat(on: .background) { _ in done.value == 0 }
         }
         for _ in 0..<20 {
             let process = Process()
@@ -87,7 +87,7 @@ private distributed actor Teller {
         let system = LocalTestingDistributedActorSystem()
         let teller = Teller(actorSystem: system)
         let remote = try Teller.resolve(id: teller.id, using: system)
-        let balances = try await (1...20).mapToFuture(on: .concurrentBackground) { amount in
+        let balances = try await (1...20).mapToFuture(on: .background) { amount in
             Future { try await remote.deposit(amount) }
         }.value
         #expect(balances.max() == 210)

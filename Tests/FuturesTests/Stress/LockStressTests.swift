@@ -162,7 +162,7 @@ private final class LockRun: ThreadProgram {
                 }
             } else {
                 lock.perform(
-                    for: visit, on: random.pick([.immediate, .immediate, .background, .concurrentBackground]),
+                    for: visit, on: random.pick([.immediate, .immediate, .background, Scheduler(label: "serial")]),
                     random.limit()
                 ) { [premises, witness] in
                     premises.enter(visit)

@@ -28,7 +28,7 @@ private final class PoolRun: ThreadProgram {
 
     init(_ random: inout SplitMix) {
         let limit = Int.random(in: 1...3, using: &random)
-        let scheduler = [Scheduler.immediate, .background, .concurrentBackground].randomElement(using: &random)!
+        let scheduler = [Scheduler.immediate, Scheduler(label: "serial"), .background].randomElement(using: &random)!
         let idleTimeout = [nil, Duration.microseconds(20), .microseconds(300)].randomElement(using: &random)!
         let isChecked = Bool.random(using: &random)
         isClosed = Int.random(in: 0..<4, using: &random) == 0
@@ -73,7 +73,7 @@ private final class PoolRun: ThreadProgram {
     private func use(_ pool: ResourcePool<Workshop.Tool>, _ random: inout SplitMix) {
         let (workshop, object) = (workshop, workshop.census.make())
         let waitTimeout = Int.random(in: 0..<4, using: &random) == 0 ? Duration.microseconds(random.next() % 200) : nil
-        let scheduler = [Scheduler.immediate, .immediate, .concurrentBackground].randomElement(using: &random)!
+        let scheduler = [Scheduler.immediate, .immediate, .background].randomElement(using: &random)!
         var future =
             if Int.random(in: 0..<4, using: &random) == 0 {
                 pool.withResource(waitTimeout: waitTimeout) { tool async throws in

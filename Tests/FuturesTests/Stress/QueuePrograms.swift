@@ -93,7 +93,7 @@ final class QueueProgram: ThreadProgram {
                 return try await object.pass(witness).task(course, leave)
             }
         }
-        let scheduler = random.pick([Scheduler.immediate, .immediate, .background, .concurrentBackground])
+        let scheduler = random.pick([Scheduler.immediate, .immediate, Scheduler(label: "serial"), .background])
         return queue.enqueue(visit, scheduler, random.limit(), random.limit()) { [premises, witness] in
             premises.enter(visit)
             return try object.pass(witness).work(course, leave)

@@ -150,7 +150,7 @@ private func operation(_ kind: UInt64, _ number: Int, _ running: AtomicCounter) 
         DispatchQueue.global().async { completion(.success(number)) }
         return Disposer { running.down() }
     }
-    return kind == 1 ? future.map(on: .concurrentBackground) { $0 } : future
+    return kind == 1 ? future.map(on: .background) { $0 } : future
 }
 
 extension ThreadStressTests.Queueing {

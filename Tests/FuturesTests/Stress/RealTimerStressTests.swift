@@ -24,7 +24,7 @@ extension ThreadStressTests {
     @Suite struct RealTimers {
         @Test func `under any race, each timer runs once or is disposed, and releases its work`() {
             let schedulers = [
-                Scheduler(label: "own"), .background, .concurrentBackground, .immediate,
+                Scheduler(label: "own"), .background, .immediate,
                 Scheduler(queue: DispatchQueue(label: "queue")),
             ]
             (rounds / 4).rounds { random, _ in

@@ -152,7 +152,7 @@ import Testing
         let log = Log()
         let promise = Promise<Int>()
         promise.future.onValue(on: .immediate) { _ in
-            let background = Future(on: .concurrentBackground, immediate: { 5 })
+            let background = Future(on: .background, immediate: { 5 })
             log.add(try background.wait())
             log.add(try promise.future.wait())
         }

@@ -116,7 +116,7 @@ private final class SharingRun: Sendable {
 
     private func ask(_ sharer: Sharer, for key: Int, _ random: inout SplitMix, isReaction: Bool = false) {
         let body = fetching(sharer, key, &random)
-        let scheduler = random.pick([Scheduler.immediate, .immediate, .concurrentBackground])
+        let scheduler = random.pick([Scheduler.immediate, .immediate, .background])
         let (isRepeated, seed) = (random.oneIn(5), random.next())
         let reaction = isReaction ? .nothing : random.pick([.nothing, .nothing] + Reaction.allCases)
 

@@ -66,7 +66,7 @@ extension ThreadStressTests {
             }
             return switch kind {
             case 0: Future { try await pass() }
-            case 1: Future(on: .concurrentBackground) { try await pass() }
+            case 1: Future(on: .background) { try await pass() }
             case 2: Future { @MainActor in try await pass() }
             default: Deferred { try await pass() }.start()
             }
@@ -158,7 +158,7 @@ extension ThreadStressTests {
             for _ in 0..<rounds / 4 {
                 let (begun, looped) = (AtomicCounter(), AtomicCounter())
                 let runs = Task {
-                    for await _ in Future(on: .concurrentBackground, immediate: { begun.up() }).runs() { looped.up() }
+                    for await _ in Future(on: .background, immediate: { begun.up() }).runs() { looped.up() }
                 }
                 // Some time after the loop has started, or before.
                 for _ in 0..<random.next() % 20 { await Task.yield() }

@@ -31,7 +31,7 @@ extension ThreadStressTests {
         }
 
         @Test func `a listener on a scheduler is called once or was detached`() {
-            let schedulers = [Scheduler.concurrentBackground, Scheduler(label: "serial")]
+            let schedulers = [Scheduler.background, Scheduler(label: "serial")]
             (rounds / 4).rounds { random, round in
                 let promise = Promise<Int>()
                 let scheduler = schedulers[round % 2]
@@ -168,7 +168,7 @@ extension ThreadStressTests {
                 let begun = AtomicCounter()
                 let disposed = AtomicCounter()
                 let group = DispatchGroup()
-                let future = Future<Int>(on: .concurrentBackground) { completion in
+                let future = Future<Int>(on: .background) { completion in
                     begun.up()
                     return Disposer { [completion] in
                         disposed.up()
@@ -261,7 +261,7 @@ extension ThreadStressTests {
                 let tally = Tally()
                 let group = DispatchGroup()
                 do {
-                    let scheduler: Scheduler = round % 2 == 0 ? .concurrentBackground : .background
+                    let scheduler: Scheduler = round % 2 == 0 ? .background : Scheduler(label: "serial")
                     let future = Future<Int>(on: scheduler) { completion in
                         let token = tally.token()
                         completion(.failure(Failure()))
@@ -285,7 +285,7 @@ extension ThreadStressTests {
                 let runs = AtomicCounter()
                 let timers = (0..<3).map { _ in
                     let token = tally.token()
-                    return Scheduler.concurrentBackground.async(after: .microseconds(20)) {
+                    return Scheduler.background.async(after: .microseconds(20)) {
                         withExtendedLifetime(token) { _ = runs.up() }
                     }
                 }

@@ -129,7 +129,7 @@ private final class TraversalRun: ThreadProgram {
         let count = [0, 1, 7, 20].randomElement(using: &random)!
         let progress = Guarded(Progress(limit: limit))
         let numbers = Numbers(count: count, isSlow: .random(using: &random), progress: progress)
-        let scheduler = [Scheduler.immediate, .background, .concurrentBackground].randomElement(using: &random)!
+        let scheduler = [Scheduler.immediate, Scheduler(label: "serial"), .background].randomElement(using: &random)!
         let choices = random.next()
         let ends = Ends([:])
         let object = census.make()
@@ -158,7 +158,7 @@ private final class TraversalRun: ThreadProgram {
                     .map(on: .immediate) { try $0.map { try $0.get() } }
             case 2:
                 Future(())
-                    .flatMap(on: .concurrentBackground) {
+                    .flatMap(on: .background) {
                         numbers.mapToFuture(on: scheduler, maxConcurrentCount: limit, transform)
                     }
             default: numbers.mapToFuture(on: scheduler, maxConcurrentCount: limit, transform)
@@ -173,7 +173,7 @@ private final class TraversalRun: ThreadProgram {
         switch choice {
         case 1: return Future(error: Oops(element))
         case 2..<12: return Future(element)
-        case 12..<15: return Future(element).delay(by: .microseconds(20), on: .concurrentBackground)
+        case 12..<15: return Future(element).delay(by: .microseconds(20), on: .background)
         default:
             let object = census.make()
             return Future(on: .immediate) { end in

@@ -51,7 +51,7 @@ extension Witness {
             return Future(1)
         case .background:
             let future = Future(
-                on: .concurrentBackground,
+                on: .background,
                 immediate: {
                     end()
                     return object.pass(1)

@@ -75,7 +75,7 @@ final class Workshop: Sendable {
         switch state.with({ $0.random.next() % 6 }) {
         case 0, 1: return Future(try body())
         case 2: return Future().map(on: .immediate, body)
-        case 3: return Future(on: .concurrentBackground, immediate: body)
+        case 3: return Future(on: .background, immediate: body)
         case 4:
             return Future(on: .immediate) { completion in
                 DispatchQueue.global().async { completion(Result(catching: body)) }

@@ -9,8 +9,8 @@ enum Background {
 
     static func begin() -> Int32 {
         let busy = (0..<8).map { number in
-            Future(on: .concurrentBackground, immediate: { number }).delay(by: .microseconds(50), on: .background)
-                .onValueRepeat(on: .concurrentBackground) { _ in done.withLock { !$0 } }
+            Future(on: .background, immediate: { number }).delay(by: .microseconds(50), on: .background)
+                .onValueRepeat(on: .background) { _ in done.withLock { !$0 } }
         }
         futures.withLock { $0 = busy }
         return 0

@@ -13,7 +13,7 @@ private final class Count: @unchecked Sendable {
 func runPrograms() -> Int32 {
     var failures = Failures()
     let (queue, count) = (FutureQueue(), Count())
-    let schedulers: [Scheduler] = [.background, .concurrentBackground, .immediate, Scheduler(label: "own")]
+    let schedulers: [Scheduler] = [.background, .immediate, Scheduler(label: "own")]
     let futures = (0..<2000).map { number in
         queue.enqueue(on: schedulers[number % 4]) {
             let value = count.value
@@ -28,7 +28,7 @@ func runPrograms() -> Int32 {
     failures.check(
         (successes...2000).contains(total) && successes >= 1600, "\(total) increments of \(successes) successes")
 
-    let sum = try? (0..<500).mapToFuture(on: .concurrentBackground, maxConcurrentCount: 7) { number in
+    let sum = try? (0..<500).mapToFuture(on: .background, maxConcurrentCount: 7) { number in
         Future(number).map(on: .background) { $0 * 2 }
     }.map { $0.reduce(0, +) }.wait()
     failures.check(sum == 249_500, "the sum is \(String(describing: sum))")

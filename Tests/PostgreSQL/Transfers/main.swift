@@ -29,7 +29,7 @@ func work(_ address: String, hasLeases: Bool, table: String) throws {
         ? KeyedFutureQueue<Int>(leasesFrom: PostgresLeases(address: address), named: { "count \($0)" })
         : KeyedFutureQueue<Int>()
     let sessions = try (0..<2).map { _ in
-        FutureQueue(resource: try Connection(address), executeOn: .concurrentBackground)
+        FutureQueue(resource: try Connection(address), executeOn: .background)
     }
     @Sendable func turn(_ number: Int) -> Future<Void> {
         let key = number % 2

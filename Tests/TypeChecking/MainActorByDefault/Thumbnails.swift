@@ -20,5 +20,5 @@ nonisolated struct Thumbnail: Sendable {
 }
 
 nonisolated func thumbnail(at address: String) -> Future<Thumbnail> {
-    image(at: address).map(on: .concurrentBackground) { Thumbnail.make(of: $0) }
+    image(at: address).map(on: .background) { Thumbnail.make(of: $0) }
 }

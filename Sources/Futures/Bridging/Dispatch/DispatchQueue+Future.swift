@@ -49,11 +49,13 @@ extension DispatchWorkItem {
         // without having run. A run could then not be told from a cancel, or from no run at all.
         // Safe: `isCancelled` and `cancel()` are atomic in Dispatch.
         let kept = Locked<DispatchWorkItem?>(self)
-        notify(queue: .forOneBlock("futures.item")) {
-            let item = kept.withLock { $0.take() }
-            // Released behind the completion, because that may run user code.
-            withExtendedLifetime(item) {
-                _ = item?.isCancelled ?? true ? promise.fail(CancellationError()) : promise.succeed()
+        notify(queue: .ends) {
+            Scheduler.unblocked.async {
+                let item = kept.withLock { $0.take() }
+                // Released behind the completion, because that may run user code.
+                withExtendedLifetime(item) {
+                    _ = item?.isCancelled ?? true ? promise.fail(CancellationError()) : promise.succeed()
+                }
             }
         }
         return promise.future.onCancel(on: .inPlace) { kept.withLock { $0.take() }?.cancel() }
@@ -71,7 +73,7 @@ extension DispatchGroup {
     ///   - line: The line that diagnosing names.
     public func future(file: StaticString = #fileID, line: UInt = #line) -> Future<Void> {
         Future(on: .inPlace, file: file, line: line) { completion in
-            self.notify(queue: .forOneBlock("futures.group")) { completion(.success(())) }
+            self.notify(queue: .ends) { Scheduler.unblocked.async { completion(.success(())) } }
             return NilDisposer()
         }
     }
@@ -84,4 +86,9 @@ extension DispatchGroup {
         enter()
         _ = Node.listener(to: future.node, [.watcher, .lasting]) { _ in self.leave() }
     }
+}
+
+extension DispatchQueue {
+    /// Is told of the ends of items and groups. It runs no user code.
+    fileprivate static let ends = DispatchQueue.apart("futures.ends")
 }

@@ -96,7 +96,7 @@
 
         /// Tells the watches of signals that have come since they were told.
         ///
-        /// Each on a queue of its own, because it may run user code, for which the others must not wait.
+        /// Each in a job of its own, because it may run user code, for which the others must not wait.
         private static func tellWatches() {
             let due = state.withLock { state in
                 var due: [(watch: SignalWatch, count: Int)] = []
@@ -109,7 +109,7 @@
                 }
                 return due
             }
-            for (watch, count) in due { DispatchQueue.forOneBlock("futures.signal").async { watch.tell(count) } }
+            for (watch, count) in due { Scheduler.unblocked.async { watch.tell(count) } }
         }
 
         /// Created when it is first used, for the life of the process. It needs no thread while there is nothing to
@@ -129,7 +129,7 @@
             // Called once in ordinary code, because Swift allocates when a type is first used, and a handler must not.
             noteSignal(0)
             let source = DispatchSource.makeReadSource(
-                fileDescriptor: input, queue: .withoutUserCode("futures.signals"))
+                fileDescriptor: input, queue: .apart("futures.signals"))
             source.setEventHandler {
                 // First the bytes, then the counts: a signal that finds the pipe full has been counted.
                 var bytes = [UInt8](repeating: 0, count: 1024)

@@ -1,13 +1,13 @@
 // Executors: schedulers that run tasks and actors.
 
 extension Scheduler: TaskExecutor {
-    /// Enqueues a job of a task on this scheduler; on ``concurrentBackground``, if this is ``immediate``.
+    /// Enqueues a job of a task on this scheduler; on ``background``, if this is ``immediate``.
     ///
     /// - Parameter job: The job.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         // In place, the job would run inside the code that resumes the task.
-        let scheduler = self == .immediate ? .concurrentBackground : self
+        let scheduler = self == .immediate ? .background : self
         scheduler.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

@@ -5,8 +5,8 @@ extension Future {
     ///
     /// On the main thread outside of main-queue blocks (top-level code, a test that runs there), it runs the work of
     /// the main queue and of the main actor while it waits. Elsewhere it blocks the scheduler whose job or `sync` calls
-    /// it: if that is serial and the future is known to need it, or a timer of it, this traps with a message that names
-    /// the scheduler, instead of a deadlock. A `perform` blocks no scheduler.
+    /// it: if that is serial and the future is known to need it, or a clock of its own, this traps with a message that
+    /// names the scheduler, instead of a deadlock. A `perform` blocks no scheduler.
     ///
     /// In the closure of an operation of a queue, lock or pool, or of a future that such an operation waits for, it
     /// throws if the future is known to need the turn of that operation. It may take 50 ms or more until that is known.
@@ -43,6 +43,7 @@ extension Future {
         let servesMain = MainQueue.canBeServed
         let site = FutureError.SourceLocation(file, line: line)
         try node.checkWait(hasLimit: timeout != nil, servesMain: servesMain, file, line)
+        ThreadState.here.passStrandOn()
         let semaphore = WaitSemaphore()
         let listener = Node.listener(to: node) { _ in
             semaphore.signal()

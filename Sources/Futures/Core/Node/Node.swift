@@ -237,6 +237,9 @@ class Node: Job, @unchecked Sendable {
     final override var carried: Carried? { scheduler._withUnsafeGuaranteedRef { $0.carried } }
     final override package var sourceInWords: String? { knownOrigin.map { "\($0)" } }
 
+    /// Callbacks of one future are called one at a time, in the order in which they were attached.
+    final override package var strand: UInt? { source.map { UInt(bitPattern: $0.toOpaque()) } }
+
     final override package var endsTurn: Bool { traits.contains(.queued) && isSettled }
 
     // Behind its inner node, it would call its listeners.

@@ -7,17 +7,18 @@ extension Future {
     ///
     /// - Parameters:
     ///   - delay: The time to wait. If it is nil, zero or negative, the result is passed on immediately, without a hop.
-    ///   - scheduler: Measures the time; a delayed result is delivered on it.
+    ///   - scheduler: Its clock measures the time.
     @_alwaysEmitIntoClient
     public func delay(by delay: Duration?, on scheduler: Scheduler = .current) -> Future {
         guard let delay, delay > .zero else { return step(on: .inPlace, .results) { result in .result(result) } }
-        return step(on: scheduler, [.results, .later]) { result in .delayed(result, by: delay, on: scheduler) }
+        return step(on: scheduler.forLimits, [.results, .later]) { result in .delayed(result, by: delay, on: scheduler)
+        }
     }
 
     /// Returns a future with the same result, delayed by the time that `delay` returns for it.
     ///
-    /// The time is measured by the scheduler that the closure runs on, and a delayed result is delivered on it.
-    /// Cancelling the returned future stops the timer.
+    /// The clock of the scheduler that the closure runs on measures the time. Cancelling the returned future stops the
+    /// timer.
     ///
     /// - Parameter delay: Called with the value or error, on the closure's actor, or else on the current scheduler. If
     ///   it returns nil, zero or a negative duration, the result is passed on immediately. If it throws, the returned
@@ -36,8 +37,7 @@ extension Future {
     /// Cancelling the returned future stops the timer.
     ///
     /// - Parameters:
-    ///   - scheduler: The scheduler that `delay` is called on. It also measures the time, and a delayed result is
-    ///     delivered on it.
+    ///   - scheduler: The scheduler that `delay` is called on. Its clock measures the time.
     ///   - delay: Called with the value or error. If it returns nil, zero or a negative duration, the result is passed
     ///     on immediately. If it throws, the returned future fails with that error.
     @_alwaysEmitIntoClient
@@ -54,7 +54,7 @@ extension Future {
     /// - Parameters:
     ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A result that comes later is passed
     ///     on immediately, without a hop.
-    ///   - scheduler: Measures the time; a delayed result is delivered on it.
+    ///   - scheduler: Its clock measures the time.
     @_alwaysEmitIntoClient
     public func delay(until deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current) -> Future {
         step(on: .inPlace, .results) { result in
@@ -68,8 +68,8 @@ extension Next {
     @inlinable
     static func delayed(_ result: Result<Value, any Error>, by delay: Duration?, on scheduler: Scheduler) -> Next {
         guard let delay, delay > .zero else { return .result(result) }
-        let node = Node.operation(on: scheduler, .later) { node in
-            scheduler.async(after: delay) { node.settleFromOutside(result) }
+        let node = Node.operation(on: scheduler.forLimits, .later) { node in
+            scheduler.limit(after: delay) { node.settleFromOutside(result) }
         }
         node.start()
         return .future(Future(node: node))

@@ -11,7 +11,7 @@ extension Future {
     /// - Parameters:
     ///   - other: The replacement. Like every future it is running already; to start an operation only when the limit
     ///     passes, use ``replace(after:with:)``.
-    ///   - duration: The time limit. If it is zero or negative, the limit passes at the scheduler's next turn.
+    ///   - duration: The time limit. If it is zero or negative, the limit passes at once, but not within this call.
     ///   - scheduler: Measures the time.
     @_alwaysEmitIntoClient
     public func replace(
@@ -30,8 +30,8 @@ extension Future {
     /// - Parameters:
     ///   - other: The replacement. Like every future it is running already; to start an operation only when the
     ///     deadline passes, use ``replace(at:with:)``.
-    ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at the
-    ///     scheduler's next turn.
+    ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at
+    ///     once, but not within this call.
     ///   - scheduler: Measures the time.
     @_alwaysEmitIntoClient
     public func replace(
@@ -53,7 +53,7 @@ extension Future {
     /// time is measured by the scheduler that the closure runs on. Each repetition has the whole duration.
     ///
     /// - Parameters:
-    ///   - duration: The time limit. If it is zero or negative, the limit passes at the scheduler's next turn.
+    ///   - duration: The time limit. If it is zero or negative, the limit passes at once, but not within this call.
     ///   - other: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
     ///     fails with that error.
     @_alwaysEmitIntoClient
@@ -72,7 +72,7 @@ extension Future {
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that measures the time and that `other` is called on.
-    ///   - duration: The time limit. If it is zero or negative, the limit passes at the scheduler's next turn.
+    ///   - duration: The time limit. If it is zero or negative, the limit passes at once, but not within this call.
     ///   - other: If it throws, the returned future fails with that error.
     @_alwaysEmitIntoClient
     public func replace(
@@ -87,8 +87,8 @@ extension Future {
     /// The time is measured by the scheduler that the closure runs on. All repetitions have the same deadline.
     ///
     /// - Parameters:
-    ///   - deadline: An instant on that scheduler's clock; see ``Scheduler/now``. A past deadline passes at its next
-    ///     turn.
+    ///   - deadline: An instant on that scheduler's clock; see ``Scheduler/now``. A past deadline passes at once,
+    ///     but not within this call.
     ///   - other: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
     ///     fails with that error.
     @_alwaysEmitIntoClient
@@ -107,8 +107,8 @@ extension Future {
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that measures the time and that `other` is called on.
-    ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at the
-    ///     scheduler's next turn.
+    ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at
+    ///     once, but not within this call.
     ///   - other: If it throws, the returned future fails with that error.
     @_alwaysEmitIntoClient
     public func replace(
@@ -125,7 +125,6 @@ extension Future {
         limited(limit, on: scheduler) { node, _, _ in node.giveUp(Expired()) }
             .step(on: .inPlace, .failures) { result in
                 guard case .failure(let error) = result, error is Expired else { return .result(result) }
-                // No hop: the time had ended on this scheduler.
                 return .future(Future<Void>().flatMap(on: scheduler) { try other() })
             }
     }
@@ -138,7 +137,7 @@ extension Node {
         _ source: Node, by other: Node, _ limit: Limit, on scheduler: Scheduler
     ) -> Node {
         // The timer counts as a child, and with it the source.
-        combined([source, other], counting: 3, needing: .firstOrTimerAndSecond(scheduler)) { node, children in
+        combined([source, other], counting: 3, needing: .firstOrTimerAndSecond(scheduler.forLimits)) { node, children in
             let first = Node.listener(to: children[0], for: node, .ofChild, handler: completingParent)
             let missing = Countdown(2)
             let second = Node.listener(to: children[1], for: node, .ofChild) { arrival in
@@ -146,7 +145,7 @@ extension Node {
                 node.settleFromOutside(as: children[1])
             }
             guard !children[0].hasSettled else { return DetachListeners([first, second]) }
-            let timer = scheduler.async(after: limit.remaining(on: scheduler)) {
+            let timer = scheduler.limit(after: limit.remaining(on: scheduler)) {
                 if missing.countDown() {
                     // Leaves the source, too.
                     node.settleFromOutside(as: children[1])

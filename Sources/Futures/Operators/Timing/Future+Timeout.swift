@@ -8,8 +8,8 @@ extension Future {
     /// the limit. Each repetition has the whole duration.
     ///
     /// - Parameters:
-    ///   - duration: The time limit. If it is zero or negative, the limit passes at the scheduler's next turn.
-    ///   - scheduler: Measures the time; the failure is delivered on it.
+    ///   - duration: The time limit. If it is zero or negative, the limit passes at once, but not within this call.
+    ///   - scheduler: Its clock measures the time.
     ///   - file: The file in the error.
     ///   - line: The line in the error.
     @_alwaysEmitIntoClient
@@ -28,9 +28,9 @@ extension Future {
     /// whatever the deadline. All repetitions have the same deadline.
     ///
     /// - Parameters:
-    ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at the
-    ///     scheduler's next turn.
-    ///   - scheduler: Measures the time; the failure is delivered on it.
+    ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at
+    ///     once, but not within this call.
+    ///   - scheduler: Its clock measures the time.
     ///   - file: The file in the error.
     ///   - line: The line in the error.
     @_alwaysEmitIntoClient
@@ -50,8 +50,8 @@ extension Future {
     ///
     /// - Parameters:
     ///   - error: The error with which the returned future fails when the limit passes.
-    ///   - duration: The time limit. If it is zero or negative, the limit passes at the scheduler's next turn.
-    ///   - scheduler: Measures the time; the failure is delivered on it.
+    ///   - duration: The time limit. If it is zero or negative, the limit passes at once, but not within this call.
+    ///   - scheduler: Its clock measures the time.
     @_alwaysEmitIntoClient
     public func fail(
         with error: any Error, after duration: Duration, on scheduler: Scheduler = .current
@@ -66,9 +66,9 @@ extension Future {
     ///
     /// - Parameters:
     ///   - error: The error with which the returned future fails when the deadline passes.
-    ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at the
-    ///     scheduler's next turn.
-    ///   - scheduler: Measures the time; the failure is delivered on it.
+    ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at
+    ///     once, but not within this call.
+    ///   - scheduler: Its clock measures the time.
     @_alwaysEmitIntoClient
     public func fail(
         with error: any Error, at deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current
@@ -83,8 +83,8 @@ extension Future {
     ///
     /// - Parameters:
     ///   - value: The value with which the returned future succeeds when the limit passes.
-    ///   - duration: The time limit. If it is zero or negative, the limit passes at the scheduler's next turn.
-    ///   - scheduler: Measures the time; the value is delivered on it.
+    ///   - duration: The time limit. If it is zero or negative, the limit passes at once, but not within this call.
+    ///   - scheduler: Its clock measures the time.
     @_alwaysEmitIntoClient
     public func succeed(with value: Value, after duration: Duration, on scheduler: Scheduler = .current) -> Future {
         limited(.after(duration), on: scheduler) { node, _, _ in node.giveUp(succeedingWith: value) }
@@ -97,9 +97,9 @@ extension Future {
     ///
     /// - Parameters:
     ///   - value: The value with which the returned future succeeds when the deadline passes.
-    ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at the
-    ///     scheduler's next turn.
-    ///   - scheduler: Measures the time; the value is delivered on it.
+    ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at
+    ///     once, but not within this call.
+    ///   - scheduler: Its clock measures the time.
     @_alwaysEmitIntoClient
     public func succeed(
         with value: Value, at deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current

@@ -53,12 +53,12 @@ extension Node {
     ) -> Node {
         let start = Starting { node in
             let remaining = limit.remaining(on: scheduler)
-            return scheduler.async(after: remaining) {
+            return scheduler.limit(after: remaining) {
                 if Recording.isOn, !node.hasSettled { Measurements.count { $0.timedOut += 1 } }
                 expire(node, max(remaining, .zero), origin)
             }
         }
-        return step(from: source, on: scheduler, .timed, Closure(start)) { node, event in
+        return step(from: source, on: scheduler.forLimits, .timed, Closure(start)) { node, event in
             switch event {
             case .attached: node.keepFromNowOn(try? node.closure.load(as: Starting.self).call(node).asObject)
             case .arrived, .created: node.settleInJob(as: node.arrived)

@@ -27,7 +27,7 @@ extension FutureQueue {
         label: String? = nil, resource: Resource, leasesFrom provider: some OuterLeaseProvider, named name: String,
         maxWaitingCount: Int = .max, overflow: QueueOverflow = .reject, rate: RateLimit? = nil,
         executeOn scheduler: Scheduler? = nil,
-        leasesOn leaseScheduler: Scheduler = .concurrentBackground, file: StaticString = #fileID, line: UInt = #line
+        leasesOn leaseScheduler: Scheduler = .background, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
             resource, LineLimits(1, maxWaitingCount, rate, overflow: overflow, file: file, line: line),
@@ -69,7 +69,7 @@ extension FutureQueue<Void> {
         label: String? = nil, leasesFrom provider: some OuterLeaseProvider, named name: String,
         maxWaitingCount: Int = .max, overflow: QueueOverflow = .reject, rate: RateLimit? = nil,
         executeOn scheduler: Scheduler? = nil,
-        leasesOn leaseScheduler: Scheduler = .concurrentBackground, file: StaticString = #fileID, line: UInt = #line
+        leasesOn leaseScheduler: Scheduler = .background, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
             label: label, resource: (), leasesFrom: provider, named: name, maxWaitingCount: maxWaitingCount,
@@ -103,7 +103,7 @@ extension KeyedFutureQueue {
         label: String? = nil, leasesFrom provider: some OuterLeaseProvider,
         named name: @escaping @Sendable (Key) -> String,
         maxConcurrentCount: Int = .max, maxWaitingCount: Int = .max, rate: RateLimit? = nil,
-        leasesOn leaseScheduler: Scheduler = .concurrentBackground, file: StaticString = #fileID,
+        leasesOn leaseScheduler: Scheduler = .background, file: StaticString = #fileID,
         line lineNumber: UInt = #line
     ) {
         let limits = LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: lineNumber)
@@ -142,7 +142,7 @@ extension FutureMutex {
     ///   - line: The line in that place.
     public convenience init(
         label: String? = nil, leasesFrom provider: some OuterLeaseProvider, named name: String,
-        leasesOn leaseScheduler: Scheduler = .concurrentBackground, file: StaticString = #fileID, line: UInt = #line
+        leasesOn leaseScheduler: Scheduler = .background, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
             Line(

@@ -33,7 +33,7 @@ struct DispatchBackend: SchedulerBackend {
         self.queue = queue
         self.isSerial = isSerial
         activation = isInactive ? Activation(queue) : nil
-        let inbox = Inbox()
+        let inbox = Inbox(queue, isSerial: isSerial)
         self.inbox = inbox
         block = { inbox.runFirst() }
         mark = Self.markedCount.withLock { count in
@@ -56,8 +56,8 @@ struct DispatchBackend: SchedulerBackend {
     func enqueue(_ job: Job, for scheduler: Scheduler) {
         // Not the inbox's lock, which the block takes. It may run before `async` has returned.
         mark.withLock { count in
+            guard inbox.add(job, for: scheduler) else { return }
             count &+= 1
-            inbox.add(job, for: scheduler)
             queue.submit(isSerial: isSerial, block)
         }
     }

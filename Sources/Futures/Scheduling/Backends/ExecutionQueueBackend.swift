@@ -47,7 +47,7 @@ final class ExecutionQueueBackend: SchedulerBackend, @unchecked Sendable {
         let job = DelayedJob(work)
         guard let queue = queue as? any ClockedExecutionQueue else {
             // On a thread of its own: `async` of the queue is user code, which must not block the timers' thread.
-            return QueueTimer(job, Timers.shared.start({ scheduler.enqueue(job) }, after: delay, for: relay))
+            return QueueTimer(job, Timers.shared.start(DelayedJob { scheduler.enqueue(job) }, after: delay, for: relay))
         }
         return QueueTimer(job, queue.async(after: delay.asDelay) { scheduler.run(JobList(job)) })
     }

@@ -58,7 +58,7 @@ extension SchedulerBackend {
     package func enqueue(
         _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
     ) -> any Disposable {
-        Timers.shared.start(work, after: delay, for: scheduler)
+        Timers.shared.start(DelayedJob(work), after: delay, for: scheduler)
     }
 }
 
@@ -78,7 +78,7 @@ struct ImmediateBackend: SchedulerBackend {
     func enqueue(
         _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
     ) -> any Disposable {
-        Timers.shared.start(work, after: delay, for: .ofImmediate)
+        Timers.shared.start(DelayedJob(work), after: delay, for: .background)
     }
 
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try work() }

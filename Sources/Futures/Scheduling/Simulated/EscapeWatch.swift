@@ -67,7 +67,7 @@ struct WatchedBackend: SchedulerBackend {
     func enqueue(
         _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
     ) -> any Disposable {
-        watch.note("a timer of \(delay)", on: scheduler)
+        if scheduler !== Scheduler.unblocked { watch.note("a timer of \(delay)", on: scheduler) }
         return real.enqueue(work, after: delay, for: scheduler)
     }
 

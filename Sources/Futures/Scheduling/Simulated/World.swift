@@ -46,7 +46,7 @@ package enum Worlds {
     package static var here: (any World)? { areThere ? ThreadState.here.world : nil }
 
     /// The stand-in for the concurrent pool in the simulation that the calling thread runs; nil if it runs none.
-    static var pool: (any TaskExecutor)? { here?.executor(of: .concurrentBackground) }
+    static var pool: (any TaskExecutor)? { here?.executor(of: .background) }
 
     /// Calls `body` with `world` as the simulation that the calling thread runs. What the thread executes outside of
     /// that does not count meanwhile: neither its schedulers nor its jobs.

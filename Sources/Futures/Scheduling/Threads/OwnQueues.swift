@@ -4,8 +4,8 @@ package import Dispatch
 
 // A serial queue without a target gets a thread even if all of the global queues' threads are blocked.
 extension DispatchQueue {
-    /// Makes a serial queue on which no user code runs, so that none can block it.
-    static func withoutUserCode(_ label: String) -> DispatchQueue {
+    /// Makes a serial queue of the library's own.
+    package static func apart(_ label: String) -> DispatchQueue {
         #if canImport(Darwin)
             // Blocks inherit the quality of what enqueues them, where their queue has none.
             let qos = DispatchQoS.default
@@ -16,6 +16,4 @@ extension DispatchQueue {
         return DispatchQueue(label: label, qos: qos)
     }
 
-    /// Makes a queue for one block, which may run user code: if that blocks, it delays nothing else.
-    package static func forOneBlock(_ label: String) -> DispatchQueue { DispatchQueue(label: label) }
 }

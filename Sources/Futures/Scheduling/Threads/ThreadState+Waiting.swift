@@ -221,11 +221,11 @@ extension ThreadState {
         let moved = frame.pointee.jobs.removeAll { isSimulated || $0.startsTurn }
         guard !moved.isEmpty else { return }
         let jobs = MovedJobs(moved)
-        if let scheduler = scheduler ?? (isSimulated ? .concurrentBackground : nil) {
+        if let scheduler = scheduler ?? (isSimulated ? .background : nil) {
             scheduler.enqueue(jobs)
         } else {
-            // Outside of all schedulers, as here.
-            DispatchQueue.forOneBlock("futures.moved").submit { jobs.run() }
+            // Outside of all schedulers, as here: a thread at most for each one that waits.
+            DispatchQueue(label: "futures.moved").submit { jobs.run() }
         }
     }
 }

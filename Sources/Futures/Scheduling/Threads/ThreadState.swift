@@ -59,6 +59,8 @@ package struct ThreadState {
         /// Whether the outermost loop may leave its last hop to the code that serves the scheduler's list.
         var handsOver = false
         var successor: Unmanaged<SerialBackend>?
+        /// The strand of the job that this thread runs on a concurrent queue.
+        var strand: RunningStrand?
         /// The simulation that this thread runs.
         var world: (any World)?
         /// The `HeldTurns` of the disposable or handler in progress, and the loop that has called that; or a

@@ -21,13 +21,18 @@ package final class DelayedJob: Job, Disposable, @unchecked Sendable {
     /// The scheduler that will run this, retained for as long as this is in the heap of `Timers`.
     @exclusivity(unchecked) var scheduler: Unmanaged<Scheduler>?
 
-    package init(_ work: @escaping @Sendable () -> Void) {
+    private let number: UInt?
+
+    package init(_ work: @escaping @Sendable () -> Void, in strand: UInt? = nil) {
         self.work = work
+        number = strand
         super.init()
         noteExplored(.forget, of: Unmanaged.passUnretained(self).toOpaque())
     }
 
     package override func run() { take()?() }
+
+    package override var strand: UInt? { number }
 
     /// Stops the timer and releases the work. Does nothing if the work has started or was disposed.
     package func dispose() {

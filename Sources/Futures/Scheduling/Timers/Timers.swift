@@ -53,17 +53,14 @@ final class Timers: Sendable {
     private let state: Locked<State>
 
     init() {
-        let source = DispatchSource.makeTimerSource(queue: .withoutUserCode("futures.timers"))
+        let source = DispatchSource.makeTimerSource(queue: .apart("futures.timers"))
         source.setEventHandler { Timers.shared.fire() }
         state = Locked(State(source: source))
         source.activate()
     }
 
-    /// Enqueues `work` on `scheduler` once `delay` has passed, unless the returned disposable is disposed before.
-    func start(
-        _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
-    ) -> any Disposable {
-        let job = DelayedJob(work)
+    /// Enqueues `job` on `scheduler` once `delay` has passed, unless it is disposed before. Returns the job.
+    func start(_ job: DelayedJob, after delay: Duration, for scheduler: Scheduler) -> any Disposable {
         job.scheduler = .passRetained(scheduler)
         let now = Tick.now
         let deadline = now.after(delay)

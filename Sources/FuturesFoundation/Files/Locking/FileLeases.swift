@@ -36,12 +36,12 @@ public struct FileLeases: OuterLeaseProvider {
         let policy = RetryPolicy(.exponential(from: .milliseconds(1), upTo: .milliseconds(50))) {
             LockedFile.isTaken($0)
         }
-        return Files.blocking(on: .concurrentBackground, place, "", 0) { _ in
+        return Files.blocking(on: .background, place, "", 0) { _ in
             let file = try LockedFile(place.filePath)
             // If the future is cancelled meanwhile, the last reference to the file goes, and the lock with it.
             return OuterLease(name: name, token: try file.nextToken(), holder: file)
         }
-        .retry(policy, on: .concurrentBackground)
+        .retry(policy, on: .background)
     }
 
     /// Unlocks the file of a lease.

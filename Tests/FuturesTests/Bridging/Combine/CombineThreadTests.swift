@@ -19,7 +19,7 @@
                     { promise.succeed(1) }, { subscription.request(.max(1)) }, { subscription.request(.unlimited) },
                     { subscription.cancel() })
                 // By now, everything that was on its way to this scheduler has arrived.
-                Scheduler.background.sync {}
+                ThreadSubscriber.place.sync {}
                 #expect(promise.future.isCompleted)
                 #expect([[], ["1"], ["1", "finished"]].contains(heard.entries))
             }
@@ -32,7 +32,7 @@
                 let subscription = ThreadSubscriber.subscribe(to: promise.future, heard)
                 race(
                     { promise.succeed(1) }, { subscription.request(.max(1)) }, { subscription.request(.unlimited) })
-                Scheduler.background.sync {}
+                ThreadSubscriber.place.sync {}
                 #expect(heard.entries == ["1", "finished"])
             }
         }
@@ -69,10 +69,12 @@
 
         private init(_ heard: Log<String>) { self.heard = heard }
 
-        /// Subscribes from outside of `.background`, and receives values on it.
+        static let place = Scheduler(label: "place")
+
+        /// Subscribes so that it receives values on `place`.
         static func subscribe(to future: Futures.Future<Int>, _ heard: Log<String>) -> Line {
             let subscriber = ThreadSubscriber(heard)
-            future.publisher.subscribe(subscriber)
+            place.perform { future.publisher.subscribe(subscriber) }
             return subscriber.line!
         }
 

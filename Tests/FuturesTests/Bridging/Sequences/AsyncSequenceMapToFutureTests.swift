@@ -131,7 +131,7 @@ private struct Stubborn: AsyncSequence, AsyncIteratorProtocol, Sendable {
                 for number in 0..<(round % 3 + 1) { stream.yield(number) }
                 stream.finish()
             }
-            let scheduler = [Scheduler.immediate, .background, .concurrentBackground][round % 3]
+            let scheduler = [Scheduler.immediate, Scheduler(label: "serial"), .background][round % 3]
             let all = stream.mapToFuture(on: scheduler, maxConcurrentCount: 2) { number -> Future<Int> in
                 if number == 0 { throw Oops(0) }
                 return Future(number)

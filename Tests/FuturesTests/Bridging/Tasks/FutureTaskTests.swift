@@ -169,7 +169,7 @@ private enum Trace {
 
     @Test func `cancelling the future cancels a task with a scheduler too`() async {
         let (isCancelled, begun) = (Promise<Void>(), Promise<Void>())
-        let future = Future(on: .concurrentBackground) { try await sleepUntilCancelled(isCancelled, begun: begun) }
+        let future = Future(on: .background) { try await sleepUntilCancelled(isCancelled, begun: begun) }
         _ = await begun.future.arrival()
         future.cancel()
         #expect(future.isCancelled)

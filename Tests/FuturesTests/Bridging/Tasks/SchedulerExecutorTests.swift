@@ -55,7 +55,7 @@ private actor Account {
         #expect(await account.balance == 400)
     }
 
-    @Test(arguments: [Scheduler(label: "serial"), .concurrentBackground, .main])
+    @Test(arguments: [Scheduler(label: "serial"), .background, .main])
     func `an asynchronous closure with a scheduler runs there, also after a suspension`(
         _ scheduler: Scheduler
     ) async {
@@ -79,14 +79,14 @@ private actor Account {
             await Task.yield()
             return Scheduler.current
         }.value
-        #expect(preferring == .concurrentBackground)
+        #expect(preferring == .background)
     }
 
     @Test func `a concurrent scheduler as an actor's executor traps and names the alternative`() async {
         expectTrap(
             await #expect(
                 processExitsWith: .failure, observing: [\.standardErrorContent],
-                performing: { _ = SchedulerExecutor(.concurrentBackground) }),
+                performing: { _ = SchedulerExecutor(.background) }),
             saying: "Create one with Scheduler(label:)")
     }
 

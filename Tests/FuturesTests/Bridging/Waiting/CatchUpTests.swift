@@ -155,7 +155,7 @@ import Testing
                 let promise = Promise<Int>()
                 for _ in 0..<count {
                     promise.future.onValue(on: .immediate) { value in
-                        let other = Future(on: .concurrentBackground, immediate: { value })
+                        let other = Future(on: .background, immediate: { value })
                         if (try? other.wait(timeout: testTimeout)) == 1 { heard.increment() }
                     }
                 }

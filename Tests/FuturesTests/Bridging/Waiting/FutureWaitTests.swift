@@ -121,25 +121,20 @@ extension FutureWaitTests {
     }
 
     @Test func `wait traps if a combination cannot complete without a blocked scheduler`() async {
-        let late = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            blockPrinter { printer, needing, _ in needing.timeout(after: .seconds(1), on: printer) }
-        }
-        expectTrap(late, saying: "the printer")
-
         let joined = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            blockPrinter { _, needing, free in join([free, needing]).map(on: .immediate) { $0[0] } }
+            blockPrinter { needing, free in join([free, needing]).map(on: .immediate) { $0[0] } }
         }
         expectTrap(joined, saying: "the printer")
 
         let nested = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            blockPrinter { _, needing, free in
+            blockPrinter { needing, free in
                 select(between: [needing.performWhile(on: .immediate) { NilDisposer() }, needing.hold(until: free)])
             }
         }
         expectTrap(nested, saying: "the printer")
 
         let shared = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            blockPrinter { _, needing, _ in
+            blockPrinter { needing, _ in
                 (0..<60).reduce(needing) { both, _ in join([both, both]).map(on: .immediate) { $0[0] } }
             }
         }
@@ -174,7 +169,7 @@ extension FutureWaitTests {
     @Test func `on a serial scheduler that the future does not need, wait returns`() throws {
         let printer = Scheduler(label: "the printer")
         let value = try printer.sync {
-            try Future(on: .concurrentBackground, immediate: { 1 }).map(on: .concurrentBackground) { $0 + 1 }
+            try Future(on: .background, immediate: { 1 }).map(on: .background) { $0 + 1 }
                 // Applies to errors only, so the value skips it.
                 .mapError(on: printer) { _ in 0 }
                 .wait(timeout: testTimeout)
@@ -241,10 +236,10 @@ extension FutureWaitTests {
 }
 
 /// Waits on a scheduler for a combination of a future that needs the scheduler and one that does not.
-private func blockPrinter(_ combine: (Scheduler, Future<Int>, Future<Int>) -> Future<Int>) {
+private func blockPrinter(_ combine: (Future<Int>, Future<Int>) -> Future<Int>) {
     let (printer, gate) = (Scheduler(label: "the printer"), Promise<Int>())
     let (needing, free) = (gate.future.map(on: printer) { $0 }, gate.future.map(on: .background) { $0 })
-    block(printer, on: combine(printer, needing, free))
+    block(printer, on: combine(needing, free))
 }
 
 /// Waits for `future` on `scheduler`. Not an async function, so that it may wait.

@@ -8,11 +8,11 @@ import Testing
 @Suite struct WaitDeadlockCheckTests {
     // The code that waits is in synchronous functions, as `wait` is unavailable in async ones.
     @Test(arguments: Timed.allCases)
-    func `wait traps if the future needs a timer of a blocked serial scheduler`(_ timed: Timed) async {
+    func `wait traps if the future needs a timer of a blocked scheduler that has its own clock`(_ timed: Timed) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [timed] in
             timed.wait()
         }
-        expectTrap(result, saying: "would always time out: it blocks Scheduler(the printer)")
+        expectTrap(result, saying: "would always time out: it blocks Scheduler(virtual time)")
     }
 
     @Test func `wait returns if the future needs no timer of a blocked scheduler`() throws {
@@ -27,8 +27,10 @@ import Testing
                 late.hedged(after: long), late.performWhile(on: elsewhere, delayBy: long) { NilDisposer() },
                 late.replace(with: Future.never, after: long),
                 late.retry(RetryPolicy(.constant(time), timeLimit: long)),
-                Future(2).delay(by: time).replace(with: Future(1), after: .zero, on: elsewhere),
-                Future(2).delay(by: time).succeed(with: 1, after: .zero, on: elsewhere),
+                Future(2).delay(by: long).replace(with: Future(1), after: .zero, on: elsewhere),
+                Future(2).delay(by: long).succeed(with: 1, after: .zero, on: elsewhere),
+                // The library's clock waits for no scheduler.
+                Future(1).delay(by: time), Promise<Int>().future.succeed(with: 1, after: time),
             ] {
                 #expect(try future.wait(timeout: testTimeout) == 1)
             }
@@ -40,7 +42,7 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [future] in
             future.wait()
         }
-        expectTrap(result, saying: "it blocks Scheduler(the printer)")
+        expectTrap(result, saying: "it blocks Scheduler(virtual time)")
     }
 
     @Test(arguments: TaskOnScheduler.allCases)
@@ -57,7 +59,7 @@ import Testing
             for future in [
                 // None on the concurrent pool: tests may block all of its threads.
                 Future(on: elsewhere, task: { 1 }), FutureMutex().withLock(on: elsewhere) { 1 },
-                FutureQueue().run(on: .concurrentBackground) { 1 },
+                FutureQueue().run(on: .background) { 1 },
                 select(between: [Future.never, Future(on: elsewhere, task: { 1 })]),
             ] {
                 #expect(try future.wait(timeout: testTimeout) == 1)
@@ -72,7 +74,7 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [replacement] in
             replacement.wait()
         }
-        expectTrap(result, saying: "it blocks Scheduler(the printer)")
+        expectTrap(result, saying: "it blocks Scheduler(virtual time)")
     }
 
     @Test func `wait returns if replace can complete with the source, or with the timer and the other future`() throws {
@@ -163,16 +165,16 @@ import Testing
     }
 }
 
-/// A `replace` that cannot complete while a scheduler is blocked, as its source, its timer or its other future needs
-/// it.
+/// A `replace` that cannot complete while a scheduler with a clock is blocked, as its source, its timer or its other
+/// future needs it.
 enum Replacement: String, Codable, CaseIterable, Sendable {
     case sourceAndTimer, sourceAndOther, all, timerAfterOther, otherAfterTimer, neverAndTimer, neverAndOther
 
     private static let gate = Promise<Int>()
 
     func wait() {
-        let (printer, elsewhere) = (Scheduler(label: "the printer"), Scheduler(label: "elsewhere"))
-        let (clock, long) = (VirtualTime(), Duration.seconds(3600))
+        let (time, elsewhere) = (VirtualTime(), Scheduler(label: "elsewhere"))
+        let (printer, clock, long) = (time.scheduler, VirtualTime(), Duration.seconds(3600))
         let needing = Self.gate.future.map(on: printer) { $0 }
         let free = Self.gate.future.map(on: elsewhere) { $0 }
         let future =
@@ -190,7 +192,7 @@ enum Replacement: String, Codable, CaseIterable, Sendable {
     }
 }
 
-/// A future that needs a timer of the scheduler on which it was created.
+/// A future that needs a timer of the scheduler on which it is created.
 enum Timed: String, Codable, CaseIterable, Sendable {
     case delay, pendingDelay, delayUntil, computedDelay, hold, replace, replaceLate, replaceByClosure, timeout
     case performWhile, retry, retryBeforeDeadline, repetition, manyRepetitions, hedged, hedgedLate, runningLimit
@@ -198,8 +200,8 @@ enum Timed: String, Codable, CaseIterable, Sendable {
     private static let gate = Promise<Int>()
 
     func wait() {
-        let printer = Scheduler(label: "the printer")
-        printer.sync { _ = try? future().wait(timeout: .milliseconds(100)) }
+        let time = VirtualTime()
+        time.scheduler.sync { _ = try? future().wait(timeout: .milliseconds(100)) }
     }
 
     private func future() -> Future<Int> {
@@ -247,7 +249,8 @@ enum BesideNever: String, Codable, CaseIterable, Sendable {
     private static let gate = Promise<Int>()
 
     func wait() {
-        let (printer, time) = (Scheduler(label: "the printer"), Duration.seconds(3600))
+        let (virtual, time) = (VirtualTime(), Duration.seconds(3600))
+        let printer = virtual.scheduler
         let needing = Self.gate.future.map(on: printer) { $0 }
         let never = Future<Int>.never
         let future =

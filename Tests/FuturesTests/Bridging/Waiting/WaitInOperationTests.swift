@@ -9,7 +9,7 @@ import Testing
     private typealias Body = @Sendable () throws -> Future<Int>
     private typealias Enqueue = @Sendable (@escaping Body) -> Future<Int>
 
-    private static let place = Scheduler.concurrentBackground
+    private static let place = Scheduler.background
 
     private static func by<Queue: Sendable>(
         _ queue: Queue, _ enqueue: @escaping @Sendable (Queue, @escaping Body) -> Future<Int>
@@ -87,7 +87,7 @@ import Testing
                 let outer = enqueue {
                     isStep
                         ? Future(1).map(on: Scheduler(label: "step")) { _ in try enqueue { Future(7) }.wait() }
-                        : Future(on: .concurrentBackground, immediate: { try enqueue { Future(7) }.wait() })
+                        : Future(on: .background, immediate: { try enqueue { Future(7) }.wait() })
                 }
                 #expect(throws: QueueError.self, "\(name)") { try outer.wait(timeout: testTimeout) }
                 #expect(isDeadlock(outer.error))
@@ -102,7 +102,7 @@ import Testing
             let (failure, behind) = (Shared<(any Error)?>(nil), Shared<Future<Int>?>(nil))
             let outer = enqueue {
                 Future(
-                    on: .concurrentBackground,
+                    on: .background,
                     immediate: {
                         entered.signal()
                         gate.wait()
@@ -129,7 +129,7 @@ import Testing
         let entered = DispatchSemaphore(value: 0)
         let outer = queue.enqueue(on: .immediate) {
             Future(
-                on: .concurrentBackground,
+                on: .background,
                 immediate: {
                     let behind = queue.enqueue(on: .immediate) { Future(7) }
                     entered.signal()
@@ -212,7 +212,7 @@ import Testing
         #expect(behind.success == 7 && running.success == 1)
     }
 
-    @Test(arguments: [Scheduler.concurrentBackground, .immediate])
+    @Test(arguments: [Scheduler.background, .immediate])
     func `a wait that blocks calls no callbacks that stand behind it`(_ scheduler: Scheduler) async {
         let (source, promise, log) = (Promise<Int>(), Promise<Int>(), Log<Int>())
         let late = Future(1).delay(by: .milliseconds(300), on: Self.place)
@@ -245,7 +245,7 @@ import Testing
             }
         }
         // The turn ends although the listeners block. The operation behind it completes what they wait for.
-        queue.runSync(on: .concurrentBackground) { late.succeed(1) }
+        queue.runSync(on: .background) { late.succeed(1) }
         serial.async { source.succeed(1) }
         #expect(await comesTrue { log.count == 4 })
         #expect(log.entries == [0, 0, 1, 1])
@@ -287,7 +287,7 @@ import Testing
         // Another operation that has a turn ends.
         let (first, started) = (Promise<Int>(), DispatchSemaphore(value: 0))
         concurrent.enqueue(on: .immediate) { first.future }
-        let second = concurrent.enqueue(on: .concurrentBackground) {
+        let second = concurrent.enqueue(on: .background) {
             let behind = concurrent.enqueue(on: .immediate) { Future(7) }
             started.signal()
             return Future(try behind.wait())
@@ -297,7 +297,7 @@ import Testing
         #expect(try await second.arrival().get() == 7)
         // A time limit ends the wait.
         let limited = queue.enqueue(on: .immediate) {
-            Future(try queue.enqueue(on: .concurrentBackground, waitTimeout: .milliseconds(1)) { Future(7) }.wait())
+            Future(try queue.enqueue(on: .background, waitTimeout: .milliseconds(1)) { Future(7) }.wait())
         }
         #expect(limited.error as? QueueError == .waitTimedOut(after: .milliseconds(1)))
     }

@@ -13,7 +13,7 @@ extension Budget {
             "Future(on:) { try await }", of: "Future.init",
             begun + [Reason(2, "a job of the scheduler, and what it runs")] + awaited
         ) {
-            _ = try? await Future(on: .concurrentBackground) { await number() }.value
+            _ = try? await Future(on: .background) { await number() }.value
         },
         inTask("Future(awaiting:)", of: "Future.init", [Reason(3, "the task, which is its user's")] + begun + awaited) {
             _ = try? await Future(awaiting: Task { await number() }).value

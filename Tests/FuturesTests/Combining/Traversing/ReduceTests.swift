@@ -70,14 +70,14 @@ import Testing
 
     @Test @MainActor func `both reduces call their closures where they were attached`() async {
         var calls = 0
-        let later = (1...3).map { number in Future(on: .concurrentBackground, immediate: { number }) }
+        let later = (1...3).map { number in Future(on: .background, immediate: { number }) }
         let sum = reduce(later, 0) { sum, number in
             calls += 1
             return sum + number
         }
         let product = (1...3).reduceToFuture(1) { product, number in
             calls += 1
-            return Future(on: .concurrentBackground, immediate: { product * number })
+            return Future(on: .background, immediate: { product * number })
         }
         #expect((try? await sum.arrival().get()) == 6)
         #expect((try? await product.arrival().get()) == 6)

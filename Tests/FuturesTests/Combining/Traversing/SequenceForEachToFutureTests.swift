@@ -51,7 +51,7 @@ import Testing
         func go() async -> (Int, Int) {
             let end = (0..<10).forEachToFuture(maxConcurrentCount: 3) { number in
                 self.begun += 1
-                return Future(on: .concurrentBackground, immediate: { number })
+                return Future(on: .background, immediate: { number })
             } onResult: { _, result in
                 self.told += (try? result.get()) ?? 0
             }

@@ -168,7 +168,7 @@ extension SequenceMapToFutureTests {
         let work = Scheduler(label: "work")
         let all = (0..<100).mapToFuture(on: work, maxConcurrentCount: 7) { number in
             #expect(work.isCurrent)
-            return Future(on: .concurrentBackground, immediate: { number })
+            return Future(on: .background, immediate: { number })
         }
         #expect(try all.wait(timeout: testTimeout) == Array(0..<100))
     }
@@ -177,7 +177,7 @@ extension SequenceMapToFutureTests {
         var count = 0
         let all = (0..<10).mapToFuture(maxConcurrentCount: 3) { number in
             count += 1
-            return Future(on: .concurrentBackground, immediate: { number })
+            return Future(on: .background, immediate: { number })
         }
         #expect((try? await all.arrival().get()) == Array(0..<10))
         #expect(count == 10)

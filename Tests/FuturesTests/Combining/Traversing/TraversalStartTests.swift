@@ -11,10 +11,10 @@ import Testing
         let (failing, holding) = (Promise<Int>(), Promise<Int>())
         let (begun, heard, cancelled) = (Signal(), Signal(), Signal())
         let all = (0..<4).mapToFuture(
-            on: .concurrentBackground, maxConcurrentCount: 4, cancelNonCompleted: cancels
+            on: .background, maxConcurrentCount: 4, cancelNonCompleted: cancels
         ) { number -> Future<Int> in
             switch number {
-            case 0: return holding.future.onCancel(on: .concurrentBackground) { cancelled.send() }
+            case 0: return holding.future.onCancel(on: .background) { cancelled.send() }
             case 1: return failing.future
             case 2:
                 begun.send()
@@ -27,7 +27,7 @@ import Testing
             }
         }
         #expect(begun.comes())
-        all.onError(on: .concurrentBackground) { _ in heard.send() }
+        all.onError(on: .background) { _ in heard.send() }
         failing.fail(Oops(1))
         #expect(throws: Oops(1)) { try all.wait(timeout: testTimeout) }
         #expect(holding.succeed(1) == !cancels)
@@ -35,7 +35,7 @@ import Testing
 
     @Test func `a cancel ends a traversal while the closure of an element blocks`() {
         let (begun, cancelled, isOver) = (Signal(), Signal(), Signal())
-        let all = (0..<100).mapToFuture(on: .concurrentBackground, maxConcurrentCount: 100) { number -> Future<Int> in
+        let all = (0..<100).mapToFuture(on: .background, maxConcurrentCount: 100) { number -> Future<Int> in
             switch number {
             case 0: return stoppable { cancelled.send() }
             case 1:
@@ -76,7 +76,7 @@ import Testing
         let failing = Promise<Int>()
         var numbers: Numbers? = Numbers(slow: 2)
         let (requested, goesOn, released) = (numbers!.requested, numbers!.goesOn, numbers!.released)
-        let all = numbers!.mapToFuture(on: .concurrentBackground, maxConcurrentCount: 3) { number -> Future<Int> in
+        let all = numbers!.mapToFuture(on: .background, maxConcurrentCount: 3) { number -> Future<Int> in
             if number == 2 { Issue.record("begun after the error") }
             return number == 0 ? failing.future : stoppable {}
         }.withoutHistory()

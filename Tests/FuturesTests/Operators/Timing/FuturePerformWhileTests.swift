@@ -177,7 +177,7 @@ import Testing
                 entered.send()
                 #expect(gate.comes())
             }
-            let performed = promise.future.performWhile(on: isCalling ? .concurrentBackground : elsewhere) {
+            let performed = promise.future.performWhile(on: isCalling ? .background : elsewhere) {
                 if isCalling { block() }
                 return Disposer {
                     if !isCalling { block() }

@@ -176,7 +176,7 @@ final class QueueThreadRun: Sendable {
             throw Oops(2)
         case .background:
             return Future(
-                on: .concurrentBackground,
+                on: .background,
                 immediate: {
                     leave()
                     return 3

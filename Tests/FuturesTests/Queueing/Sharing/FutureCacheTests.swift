@@ -165,7 +165,7 @@ import Testing
         var calls = 0
         let future = cache.future(for: "a") {
             calls += 1
-            return Future(on: .concurrentBackground, immediate: { 1 })
+            return Future(on: .background, immediate: { 1 })
         }
         #expect((try? await future.arrival().get()) == 1)
         #expect(calls == 1)

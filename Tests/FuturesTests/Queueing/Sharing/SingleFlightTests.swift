@@ -159,7 +159,7 @@ import Testing
         let futures = (0..<3).map { _ in
             flights.future(for: "a") {
                 calls += 1
-                return Future(on: .concurrentBackground, immediate: { 1 })
+                return Future(on: .background, immediate: { 1 })
             }
         }
         #expect((try? await join(futures).arrival().get()) == [1, 1, 1])

@@ -9,7 +9,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let gate = Promise<Void>()
             let (queue, keyed) = (FutureQueue(), KeyedFutureQueue<Int>())
-            let own = FutureQueue(resource: 1, executeOn: .concurrentBackground)
+            let own = FutureQueue(resource: 1, executeOn: .background)
             let pool = ResourcePool(maxCount: 1, create: { Future(1) })
             let (mutex, semaphore) = (FutureMutex(), FutureSemaphore(count: 1))
             // They let all others wait.
@@ -105,7 +105,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let (queue, expected) = (FutureQueue(), ["operation made", "step made", "predicate repeated"])
             func failing(_ seen: Log<String>, _ operation: @escaping @Sendable () -> Future<Int>) -> Future<Int> {
-                operation().mapError(on: .concurrentBackground) { error in
+                operation().mapError(on: .background) { error in
                     seen.add("step \(Request.id)")
                     throw error
                 }
@@ -210,7 +210,7 @@ import Testing
             let ids = Request.with("7") {
                 promises.mapToFuture(on: .background, maxConcurrentCount: 1) { promise in
                     let id = Request.id
-                    return promise.future.map(on: .concurrentBackground) { _ in [id, Request.id] }
+                    return promise.future.map(on: .background) { _ in [id, Request.id] }
                 }
                 .map(on: .immediate) { $0 + [[Request.id]] }
             }
@@ -274,7 +274,7 @@ import Testing
                 let futures = ["1", "2", "3"].map { id in
                     Request.with(id) {
                         queue.enqueue(on: .background) { Future(Request.id).delay(by: .seconds(1)) }
-                            .map(on: .concurrentBackground) { "\($0) \(Request.id)" }
+                            .map(on: .background) { "\($0) \(Request.id)" }
                     }
                 }
                 seen.value = (try? join(futures).wait()) ?? []

@@ -28,7 +28,7 @@ extension Future {
             let schedulers: [Scheduler] = [
                 .immediate, .background, .main, Scheduler(label: "own"),
                 Scheduler(queue: DispatchQueue(label: "queue")),
-                .concurrentBackground,
+                .background,
             ]
             for scheduler in schedulers {
                 let promise = Promise<Int>()
@@ -51,7 +51,7 @@ extension Future {
                 promise.succeed(1)
                 return [Future(1), promise.future].flatMap { source in
                     [
-                        source, source.map(on: .immediate) { $0 }, source.map(on: .concurrentBackground) { $0 },
+                        source, source.map(on: .immediate) { $0 }, source.map(on: .background) { $0 },
                         source.delay(by: .zero, on: .background), Future(on: .background, immediate: { 1 }),
                     ]
                 }
@@ -65,7 +65,7 @@ extension Future {
                             return Request.$id.withValue("8") {
                                 [
                                     source.map(on: .immediate) { _ in Request.id },
-                                    source.map(on: .concurrentBackground) { _ in Request.id },
+                                    source.map(on: .background) { _ in Request.id },
                                     source.flatMap(on: .background) { _ in Future(Request.id) },
                                 ]
                             }
@@ -113,12 +113,12 @@ extension Future {
         await #expect(processExitsWith: .success) {
             let (promise, inner) = (Promise<Int>(), Promise<Int>())
             let id = Request.with("7") {
-                promise.future.flatMap(on: .background) { _ in inner.future.map(on: .concurrentBackground) { _ in } }
+                promise.future.flatMap(on: .background) { _ in inner.future.map(on: .background) { _ in } }
             }
             .flatMap(on: .immediate) { Future(Request.id) }
             let deep = Request.with("8") {
                 promise.future.flatMap(on: .background) { _ in
-                    inner.future.flatMap(on: .concurrentBackground) { _ in
+                    inner.future.flatMap(on: .background) { _ in
                         Future(on: .background, immediate: { Request.id })
                     }
                 }

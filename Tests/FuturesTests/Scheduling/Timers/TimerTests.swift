@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [
-        Scheduler.background, .concurrentBackground, .main, .immediate, Scheduler(label: "own"),
+        Scheduler.background, .main, .immediate, Scheduler(label: "own"),
     ])
     func `a real timer does not fire early`(scheduler: Scheduler) throws {
         let clock = ContinuousClock()

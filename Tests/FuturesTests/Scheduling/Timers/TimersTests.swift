@@ -34,7 +34,7 @@ private func expectTimers(on schedulers: [Scheduler]) {
     @Test func `blocked threads do not delay timers of a serial scheduler`() async {
         await #expect(processExitsWith: .success) {
             blockThePool()
-            expectTimers(on: [Scheduler(label: "own"), .background, Scheduler(queue: DispatchQueue(label: "queue"))])
+            expectTimers(on: [Scheduler(label: "own"), Scheduler(queue: DispatchQueue(label: "queue"))])
             let late = Promise<Int>().future.timeout(after: .milliseconds(5), on: Scheduler(label: "own"))
             let isLate = DispatchSemaphore(value: 0)
             late.onError(on: .immediate) { _ in isLate.signal() }
@@ -42,27 +42,21 @@ private func expectTimers(on schedulers: [Scheduler]) {
         }
     }
 
-    @Test func `blocked threads do not delay timers on immediate, whose work finds itself on concurrentBackground`()
-        async
-    {
+    @Test func `blocked threads do not delay time limits and delays on concurrent schedulers and on immediate`() async {
         await #expect(processExitsWith: .success) {
             blockThePool()
-            let (isDone, isCurrent) = (DispatchSemaphore(value: 0), Shared(false))
-            Scheduler.immediate.async(after: .milliseconds(5)) {
-                isCurrent.value = Scheduler.current === Scheduler.concurrentBackground
-                isDone.signal()
+            for scheduler in [Scheduler.background, .immediate] {
+                let isDone = DispatchSemaphore(value: 0)
+                let late = Promise<Int>().future.timeout(after: .milliseconds(5), on: scheduler)
+                late.onError(on: .immediate) { _ in isDone.signal() }
+                expectSignal(isDone)
+                Future(1).delay(by: .milliseconds(5), on: scheduler).onValue(on: .immediate) { _ in isDone.signal() }
+                expectSignal(isDone)
             }
-            expectSignal(isDone)
-            precondition(isCurrent.value)
-            let late = Promise<Int>().future.timeout(after: .milliseconds(5), on: .immediate)
-            late.onError(on: .immediate) { _ in isDone.signal() }
-            expectSignal(isDone)
-            Future(1).delay(by: .milliseconds(5), on: .immediate).onValue(on: .immediate) { _ in isDone.signal() }
-            expectSignal(isDone)
         }
     }
 
-    @Test(arguments: [Scheduler(label: "own"), .background, .main, Scheduler(queue: DispatchQueue(label: "queue"))])
+    @Test(arguments: [Scheduler(label: "own"), .main, Scheduler(queue: DispatchQueue(label: "queue"))])
     func `timers with equal delays fire in the order in which they were started`(scheduler: Scheduler) async {
         let log = Log<Int>()
         let last = Promise<Void>()

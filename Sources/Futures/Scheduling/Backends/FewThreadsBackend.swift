@@ -1,0 +1,113 @@
+// Backends of the library's own jobs, which wait for no thread that users may block.
+
+internal import Dispatch
+
+/// Runs jobs on a few threads of its own, so that they do not wait for threads that users block. Jobs that call user
+/// code which blocks delay the others only if they occupy all of these threads.
+///
+/// It is for rare jobs, such as a time limit that has passed, which other threads may wait for. It is never the current
+/// scheduler, so a node's own job must not be run here.
+final class FewThreadsBackend: SchedulerBackend {
+    private struct State {
+        var jobs = JobList()
+        var strands = Strands()
+        /// The queues that provide the threads, without those that are in use.
+        var idle: [DispatchQueue]
+    }
+
+    /// The number of threads.
+    static let count = 16
+
+    private let state: Locked<State>
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+        state = Locked(State(idle: (0..<Self.count).map { _ in .apart("futures.\(description)") }))
+    }
+
+    var isSerial: Bool { false }
+    var identity: ObjectIdentifier { ObjectIdentifier(self) }
+    var isCurrent: Bool { false }
+
+    func enqueue(_ job: Job, for scheduler: Scheduler) {
+        let queue = state.withLock { state -> DispatchQueue? in
+            guard state.strands.admit(job) else { return nil }
+            state.jobs.append(job)
+            return state.idle.popLast()
+        }
+        if let queue { queue.submit { self.serve(on: queue) } }
+    }
+
+    /// Calls `work` once `delay` has passed. For one serial scheduler, such jobs run one at a time, in order.
+    func enqueue(
+        _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
+    ) -> any Disposable {
+        Timers.shared.start(DelayedJob(work, in: scheduler.strand), after: delay, for: .ofLimits)
+    }
+
+    /// Runs jobs outside of all schedulers: callbacks that they lead to hop, unless they are on `.immediate`.
+    private func serve(on queue: DispatchQueue) {
+        while true {
+            var job = state.withLock { state in
+                let job = state.jobs.takeFirst()
+                if job.isEmpty { state.idle.append(queue) }
+                return job
+            }
+            guard let strand = job.firstJob.map(\.strand) else { return }
+            ThreadState.here.serve(job.take())
+            if let strand { state.withLock { $0.jobs.append($0.strands.next(in: strand)) } }
+        }
+    }
+
+    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try work() }
+}
+
+/// Runs each job on the thread that enqueues it: the timers' thread, for work that calls no user code and does not
+/// block.
+struct TimersBackend: SchedulerBackend {
+    private final class Mark: Sendable {}
+    private let mark = Mark()
+
+    var isSerial: Bool { false }
+    var description: String { "timers" }
+    var identity: ObjectIdentifier { ObjectIdentifier(mark) }
+    var isCurrent: Bool { false }
+
+    func enqueue(_ job: Job, for scheduler: Scheduler) { scheduler.run(JobList(job)) }
+
+    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try work() }
+}
+
+extension Scheduler {
+    /// Runs jobs that must not wait for threads that users block.
+    package static let unblocked = Scheduler(backend: FewThreadsBackend("unblocked"), isImmortal: true)
+
+    /// The same for time limits, delays and rates, which belong to users' operations.
+    static let ofLimits = Scheduler(backend: FewThreadsBackend("time"), isImmortal: true)
+
+    /// Runs delayed jobs on the timers' thread.
+    package static let ofTimers = Scheduler(backend: TimersBackend(), isImmortal: true)
+}
+
+extension Scheduler {
+    /// A scheduler for the limits that this one's clock measures: this one if it has a clock of its own. Otherwise one
+    /// that has threads for them, as this one may be blocked.
+    // In a simulation all schedulers have its clock, so the real backend is asked. Not inlined: it would be in a line
+    // several times.
+    @inline(never)
+    @usableFromInline var forLimits: Scheduler { realBackend.hasOwnClock ? self : .ofLimits }
+
+    /// Calls `work`, which passes on a result and calls no callback itself, once `delay` has passed on this scheduler's
+    /// clock. It does not wait for this scheduler.
+    @usableFromInline
+    func limit(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
+        guard !realBackend.hasOwnClock else { return async(after: delay, work) }
+        var work: (@Sendable () -> Void)? = work
+        if Recording.isCarrying { Carried.capture(in: &work) }
+        return Scheduler.ofLimits.backend.enqueue(work!, after: delay, for: self)
+    }
+
+    /// The strand of this scheduler's limits.
+    package var strand: UInt? { realBackend.isSerial ? UInt(bitPattern: identity) : nil }
+}

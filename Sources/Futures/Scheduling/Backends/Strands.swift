@@ -1,0 +1,39 @@
+// Strands: the jobs that run one at a time where others run concurrently.
+
+/// The strands that have a job in progress or in a list, and the jobs that wait behind that.
+struct Strands {
+    private var waiting: [UInt: JobList] = [:]
+
+    /// Returns whether `job` may be run now. Otherwise it is kept, as another job of its strand has yet to end.
+    mutating func admit(_ job: Job) -> Bool {
+        guard let strand = job.strand else { return true }
+        if waiting[strand]?.append(job) != nil { return false }
+        waiting[strand] = JobList()
+        return true
+    }
+
+    /// Returns the next job of a strand whose job has ended, as a list, which is empty if none waits.
+    mutating func next(in strand: UInt) -> JobList {
+        if let next = waiting[strand]?.takeFirst(), !next.isEmpty { return next }
+        waiting[strand] = nil
+        return JobList()
+    }
+}
+
+/// The strand whose job a thread runs.
+// Unsafe: the inbox and the scheduler outlive the job, which is run by the inbox.
+struct RunningStrand {
+    let number: UInt
+    let inbox: Unmanaged<Inbox>
+    let scheduler: Unmanaged<Scheduler>
+}
+
+extension ThreadState {
+    /// Has another thread run the jobs that wait for the end of the one in progress, because this thread is about to
+    /// wait, perhaps for one of them.
+    func passStrandOn() {
+        guard let strand = storage.pointee.strand.take() else { return }
+        let scheduler = strand.scheduler.takeUnretainedValue()
+        strand.inbox._withUnsafeGuaranteedRef { $0.passOn(strand.number, for: scheduler) }
+    }
+}

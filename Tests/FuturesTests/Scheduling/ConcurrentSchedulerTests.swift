@@ -1,0 +1,49 @@
+// Concurrent schedulers: what overlaps there, and what is in order. Contract/Schedulers.md
+
+import Dispatch
+import Futures
+import Testing
+
+@Suite struct ConcurrentSchedulerTests {
+    @Test func `a callback that blocks delays no callback of another future, outside of schedulers and actors`() throws
+    {
+        let (gate, isBlocked) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let blocked = Future(1).onValue { _ in
+            isBlocked.signal()
+            gate.wait()
+        }
+        #expect(isBlocked.wait(timeout: .testTimeout) == .success)
+        #expect(try Future(1).map { $0 + 1 }.wait(timeout: testTimeout) == 2)
+        #expect(try FutureQueue().runSync { 3 }.wait(timeout: testTimeout) == 3)
+        gate.signal()
+        try blocked.wait(timeout: testTimeout)
+    }
+
+    @Test(arguments: [Scheduler.background, Scheduler(label: "concurrent", attributes: .concurrent)])
+    func `callbacks of one future are called one at a time, in the order in which they were attached`(
+        scheduler: Scheduler
+    ) throws {
+        for completedAfter in [0, 1, 50, 100] {
+            let (promise, log, inside) = (Promise<Int>(), Log<Int>(), AtomicCounter())
+            var last = promise.future
+            for index in 0..<100 {
+                if index == completedAfter { promise.succeed(1) }
+                last = promise.future.onValue(on: scheduler) { _ in
+                    log.add(inside.up() == 1 ? index : -1)
+                    inside.down()
+                }
+            }
+            promise.succeed(1)
+            try last.wait(timeout: testTimeout)
+            #expect(log.entries == Array(0..<100))
+        }
+    }
+
+    @Test func `a callback can wait for a later callback of its future, on a concurrent scheduler`() throws {
+        let (promise, later) = (Promise<Int>(), Promise<Int>())
+        let first = promise.future.map { try later.future.wait(timeout: testTimeout) + $0 }
+        promise.future.onValue { later.succeed($0) }
+        promise.succeed(1)
+        #expect(try first.wait(timeout: testTimeout) == 2)
+    }
+}

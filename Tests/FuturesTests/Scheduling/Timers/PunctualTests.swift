@@ -1,0 +1,85 @@
+// Real time limits: what does not delay them, and how many threads they take. Contract/Timers.md
+
+import Dispatch
+import Foundation
+import Futures
+import Testing
+
+/// Blocks the scheduler, forever.
+private func block(_ scheduler: Scheduler) {
+    let isBlocked = DispatchSemaphore(value: 0)
+    scheduler.async {
+        isBlocked.signal()
+        DispatchSemaphore(value: 0).wait()
+    }
+    isBlocked.wait()
+}
+
+/// Ends the process unless the future completes.
+private func expectEnd(of future: Future<some Sendable>) {
+    let isDone = DispatchSemaphore(value: 0)
+    future.onResult(on: .immediate) { _ in isDone.signal() }
+    guard isDone.wait(timeout: .now() + 20) == .success else { fatalError("a time limit was late") }
+}
+
+@Suite struct PunctualTests {
+    @Test func `code that blocks its scheduler delays no time limit, delay or waiting time there`() async {
+        await #expect(processExitsWith: .success) {
+            for scheduler in [Scheduler(label: "own"), Scheduler(queue: DispatchQueue(label: "queue"))] {
+                block(scheduler)
+                let (never, limit) = (Promise<Int>().future, Duration.milliseconds(5))
+                expectEnd(of: never.timeout(after: limit, on: scheduler))
+                expectEnd(of: never.replace(with: Future(1), after: limit, on: scheduler))
+                expectEnd(of: never.replace(after: limit) { Future(1) })
+                expectEnd(of: Future(1).delay(by: limit, on: scheduler))
+                expectEnd(of: Future(1).delay(until: scheduler.now + limit, on: scheduler))
+                let queue = FutureQueue(resource: 1, executeOn: scheduler)
+                expectEnd(of: queue.enqueue(on: .immediate, runTimeout: limit) { _ in never })
+                let mutex = FutureMutex()
+                let permit = mutex.lock()
+                expectEnd(of: scheduler.perform { mutex.lock(waitTimeout: limit) })
+                withExtendedLifetime(permit) {}
+            }
+        }
+    }
+
+    @Test func `ten thousand time limits that pass at once take at most sixteen threads`() async {
+        await #expect(processExitsWith: .success) {
+            let (running, most, ended) = (Shared(0), Shared(0), DispatchSemaphore(value: 0))
+            for _ in 0..<10_000 {
+                Future<Int>(on: .immediate) { _ in
+                    Disposer {
+                        let count = running.change { count in
+                            count += 1
+                            return count
+                        }
+                        most.change { $0 = max($0, count) }
+                        usleep(100)
+                        running.change { $0 -= 1 }
+                        ended.signal()
+                    }
+                }.timeout(after: .milliseconds(50)).onError(on: .immediate) { _ in }
+            }
+            for _ in 0..<10_000 {
+                guard ended.wait(timeout: .now() + 60) == .success else { fatalError("a time limit was late") }
+            }
+            precondition(most.value <= 16, "\(most.value)")
+        }
+    }
+
+    @Test func `disposables that block fifteen threads delay no other time limit`() async {
+        await #expect(processExitsWith: .success) {
+            let blocked = DispatchSemaphore(value: 0)
+            for _ in 0..<15 {
+                Future<Int>(on: .immediate) { _ in
+                    Disposer {
+                        blocked.signal()
+                        DispatchSemaphore(value: 0).wait()
+                    }
+                }.timeout(after: .milliseconds(1)).onError(on: .immediate) { _ in }
+            }
+            for _ in 0..<15 { blocked.wait() }
+            for _ in 0..<100 { expectEnd(of: Promise<Int>().future.timeout(after: .milliseconds(1))) }
+        }
+    }
+}
