@@ -1,7 +1,5 @@
 // Futures of asynchronous closures and of tasks, and tasks of futures.
 
-internal import Synchronization
-
 extension Future {
     /// Creates a future of what the asynchronous closure `task` returns or throws, and starts it in a task.
     ///
@@ -21,21 +19,17 @@ extension Future {
             // In a simulation, on its stand-in for the pool.
             if let pool = Worlds.pool {
                 return Task(executorPreference: pool, priority: priority) { await end.complete { try await task() } }
+                    .cancel
             }
             // The closure of an actor gets a task of its own, which is enqueued on the actor immediately: so closures
             // start in the order in which their futures were created.
             guard task.isolation != nil else {
                 ThreadState.noteTask()
-                return Task(priority: priority) { await end.complete { try await task() } }
+                return Task(priority: priority) { await end.complete { try await task() } }.cancel
             }
             let isolated = Task(priority: priority, operation: task)
-            return Task(priority: priority) {
-                await withTaskCancellationHandler {
-                    await end.complete { try await isolated.value }
-                } onCancel: {
-                    isolated.cancel()
-                }
-            }
+            Task(priority: priority) { await end.complete { try await isolated.value } }
+            return isolated.cancel
         }
     }
 
@@ -58,6 +52,7 @@ extension Future {
             let executor = Worlds.here.map { executor == nil ? Worlds.pool! : $0.executor(of: scheduler) } ?? executor
             if executor == nil { ThreadState.noteTask() }
             return Task(executorPreference: executor, priority: priority) { await end.complete { try await task() } }
+                .cancel
         }
     }
 
@@ -66,22 +61,8 @@ extension Future {
     /// Cancelling the future completes it immediately and cancels `task`. A repetition awaits the same task.
     public init(awaiting task: Task<Value, any Error>) {
         self.init { end in
-            if let pool = Worlds.pool {
-                return Task(executorPreference: pool) {
-                    await withTaskCancellationHandler {
-                        await end.complete { try await task.value }
-                    } onCancel: {
-                        task.cancel()
-                    }
-                }
-            }
-            return Task {
-                await withTaskCancellationHandler {
-                    await end.complete { try await task.value }
-                } onCancel: {
-                    task.cancel()
-                }
-            }
+            Task(executorPreference: Worlds.pool) { await end.complete { try await task.value } }
+            return task.cancel
         }
     }
 
@@ -97,51 +78,58 @@ extension Future {
         return Task(priority: priority) { try await self.value }
     }
 
-    /// Creates a future that is completed by the task that `start` returns: on `scheduler`, if that is known, so that
-    /// `wait` knows whether it blocks the task.
-    private init(completedOn scheduler: Scheduler? = nil, start: @escaping @Sendable (TaskEnd) -> Task<Void, Never>) {
+    /// Creates a future that is completed by the task that `start` starts: on `scheduler`, if that is known, so that
+    /// `wait` knows whether it blocks the task. `start` returns a closure that cancels the task.
+    private init(
+        completedOn scheduler: Scheduler? = nil,
+        start: @escaping @Sendable (TaskRun) -> @Sendable () -> Void
+    ) {
         let node = Node.operation(on: scheduler ?? .inPlace, scheduler == nil ? [] : .later) { node in
-            let end = TaskEnd(node)
-            let canceller = TaskCanceller(start(end), end)
-            Worlds.here?.started(canceller)
-            return canceller
+            let run = TaskRun(node)
+            run.began(with: start(run))
+            Worlds.here?.started(run)
+            return run
         }
         node.start()
         self.init(node: node)
     }
 }
 
-/// Completes a node on behalf of a task.
-private final class TaskEnd: Sendable {
+/// Completes a node on behalf of a task, and cancels the task when the future is cancelled. The turns in queues that this
+/// cancel gives up wait for the task's end: a cancelled task may continue for a while, and use the resource.
+private final class TaskRun: Disposable {
+    private struct State {
+        var isOver = false
+        var cancel: (@Sendable () -> Void)?
+        var turns: HeldTurns?
+    }
+
     private let node: Node
-    private let isOverFlag = Atomic<Bool>(false)
+    private let state = Locked(State())
 
     init(_ node: Node) { self.node = node }
 
-    var isOver: Bool { isOverFlag.load(ordering: .acquiring) }
+    func began(with cancel: @escaping @Sendable () -> Void) { state.withLock { $0.cancel = cancel } }
 
     func complete<Value: Sendable>(_ work: @Sendable () async throws -> Value) async {
         let result: Result<Value, any Error>
         do { result = .success(try await work()) } catch { result = .failure(error) }
-        isOverFlag.store(true, ordering: .releasing)
+        let turns = state.withLock { state in
+            state.isOver = true
+            return state.turns.take()
+        }
         node.settleFromOutside(result)
-    }
-}
-
-/// Cancels a task when its future is cancelled.
-///
-/// The disposable of an operation is also disposed when that completes by itself. Then this does not cancel: the task
-/// calls the listeners, which must not find themselves in a cancelled task.
-private final class TaskCanceller: Disposable {
-    private let task: Task<Void, Never>
-    private let end: TaskEnd
-
-    init(_ task: Task<Void, Never>, _ end: TaskEnd) {
-        self.task = task
-        self.end = end
+        turns?.release()
     }
 
+    /// The disposable of an operation is also disposed when that completes by itself. Then this does not cancel: the
+    /// task calls the listeners, which must not find themselves in a cancelled task.
     func dispose() {
-        if !end.isOver { task.cancel() }
+        let turns = ThreadState.here.held
+        let state = state.withLock { state in
+            if !state.isOver, state.turns == nil { state.turns = turns?.hold() }
+            return state
+        }
+        if !state.isOver { state.cancel?() }
     }
 }

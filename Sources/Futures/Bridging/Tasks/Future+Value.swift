@@ -6,8 +6,8 @@ extension Future {
     ///     let page = try await fetch(url).value
     ///
     /// If the awaiting task is cancelled, it stops waiting immediately and throws a `CancellationError`, and the future
-    /// is cancelled unless it has other listeners. A result that is available is returned or thrown even in a cancelled
-    /// task.
+    /// is cancelled on ``Scheduler/concurrentBackground``, unless it has other listeners. A result that is available is
+    /// returned or thrown even in a cancelled task.
     ///
     /// If `await` is missing, the compiler says "caller isolation inheriting-isolated property 'value' cannot be accessed
     /// from outside of the actor".
@@ -27,7 +27,7 @@ extension Future {
     /// Waits for this future, and returns its result: for code that handles an error without `try` and `catch`.
     ///
     /// If the awaiting task is cancelled, it stops waiting immediately and gets a `CancellationError`, and the future
-    /// is cancelled unless it has other listeners.
+    /// is cancelled on ``Scheduler/concurrentBackground``, unless it has other listeners.
     public nonisolated(nonsending) func getResult() async -> Result<Value, any Error> {
         do { return .success(try await value) } catch { return .failure(error) }
     }
@@ -45,24 +45,20 @@ extension Node {
         operation?.recordAwaiting(self, isByChild: awaiting?.isOfThisTask == false)
         defer { operation?.recordAwaitingEnded(self) }
         let wait = Locked(AwaitState.fresh)
+        let listener = Node.listener(to: self) { _ in
+            wait.withLock { $0.end(hasSettled: true) }?.resume(returning: true)
+        }
         return await withTaskCancellationHandler {
             _ = isolation
             return await withUnsafeContinuation { continuation in
-                guard wait.withLock({ $0.begin(continuation) }) else {
-                    // Cancelled before a listener was attached.
-                    cancel()
-                    return continuation.resume(returning: false)
-                }
-                let listener = Node.listener(to: self) { _ in
-                    wait.withLock { $0.arrive() }?.resume(returning: true)
-                }
-                if !wait.withLock({ $0.listen(listener) }) { listener.cancel() }
+                let hasSettled = wait.withLock { $0.begin(continuation) }
+                if let hasSettled { continuation.resume(returning: hasSettled) }
             }
         } onCancel: {
-            let (listener, continuation) = wait.withLock { $0.cancel() }
-            // The future is cancelled before the task resumes.
-            listener?.cancel()
-            continuation?.resume(returning: false)
+            // Not here: a cancel calls code of users, which would run with the runtime's lock of the task held. And not
+            // in the task, which that code may be waiting for.
+            Scheduler.concurrentBackground.asyncHoldingTurns { listener.cancel() }
+            wait.withLock { $0.end(hasSettled: false) }?.resume(returning: false)
         }
     }
 }
@@ -73,38 +69,28 @@ private enum AwaitState: Sendable {
 
     /// The task has not suspended. Next is `suspended` or `over`.
     case fresh
-    /// The task has suspended, and the listener is being attached. Next is `listening` or `over`.
+    /// Next is `over`.
     case suspended(Continuation)
-    /// The listener is attached. Next is `over`.
-    case listening(Continuation, Node)
-    /// The continuation was taken, or the task was cancelled before there was one. Final.
-    case over
+    /// The future has settled, or the task was cancelled first. Final.
+    case over(hasSettled: Bool)
 
-    /// Stores the continuation; returns false if the task was cancelled before.
-    mutating func begin(_ continuation: Continuation) -> Bool {
-        guard case .fresh = self else { return false }
+    /// Stores the continuation. If the wait is over, returns whether the future has settled.
+    mutating func begin(_ continuation: Continuation) -> Bool? {
+        if case .over(let hasSettled) = self { return hasSettled }
         self = .suspended(continuation)
-        return true
+        return nil
     }
 
-    /// Stores the listener; returns false if it is no longer wanted. It is then to be cancelled, which does nothing if
-    /// it was called.
-    mutating func listen(_ listener: Node) -> Bool {
-        guard case .suspended(let continuation) = self else { return false }
-        self = .listening(continuation, listener)
-        return true
-    }
-
-    /// Ends the wait; returns the continuation to resume.
-    mutating func arrive() -> Continuation? { cancel().1 }
-
-    /// Ends the wait; returns the listener to cancel and the continuation to resume.
-    mutating func cancel() -> (Node?, Continuation?) {
-        defer { self = .over }
-        return switch self {
-        case .fresh, .over: (nil, nil)
-        case .suspended(let continuation): (nil, continuation)
-        case .listening(let continuation, let listener): (listener, continuation)
+    /// Ends the wait, unless it is over. Returns the continuation to resume.
+    mutating func end(hasSettled: Bool) -> Continuation? {
+        switch self {
+        case .fresh:
+            self = .over(hasSettled: hasSettled)
+            return nil
+        case .suspended(let continuation):
+            self = .over(hasSettled: hasSettled)
+            return continuation
+        case .over: return nil
         }
     }
 }

@@ -173,3 +173,12 @@ extension ThreadState {
         return unsafeDowncast(job.takeRetainedValue(), to: HeldTurns.self)
     }
 }
+
+extension Scheduler {
+    /// Calls `body`, which disposes or cancels something, in a job of this scheduler. The turns in queues that a cancel
+    /// in progress gives up wait for it.
+    func asyncHoldingTurns(_ body: @escaping @Sendable () -> Void) {
+        let turns = ThreadState.here.held?.hold()
+        async { ThreadState.here.holding(turns, body) }
+    }
+}

@@ -1,5 +1,6 @@
 // value: tasks that await futures, and their cancellation. Contract/Async.md
 
+import Dispatch
 import Futures
 import Testing
 
@@ -35,8 +36,26 @@ import Testing
         last.cancel()
         #expect(!last.isCompleted, "the task listens")
         task.cancel()
-        #expect(isDisposed.value && future.isCancelled && last.isCancelled)
         await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(await comesTrue { isDisposed.value })
+        #expect(future.isCancelled && last.isCancelled)
+    }
+
+    @Test(arguments: [false, true])
+    func `the callbacks and disposables of the future that a cancelled task awaits may wait for the task`(
+        _ isCancelledBefore: Bool
+    ) async {
+        let (gate, done, hasEnded) = (Promise<Void>(), Promise<Bool>(), DispatchSemaphore(value: 0))
+        let future = stoppable { done.succeed(hasEnded.wait(timeout: .testTimeout) == .success) }
+        let task = Task.detached {
+            if isCancelledBefore { _ = await gate.future.arrival() }
+            _ = try? await future.value
+            hasEnded.signal()
+        }
+        if !isCancelledBefore { while future.cancel() {} }
+        task.cancel()
+        gate.succeed()
+        #expect(try! await done.future.arrival().get())
     }
 
     @Test func `cancelling a task that awaits a future does not affect other listeners`() async {
@@ -64,7 +83,7 @@ import Testing
         task.cancel()
         gate.succeed()
         await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(isDisposed.value)
+        #expect(await comesTrue { isDisposed.value })
     }
 
     @Test func `a task that awaits a future that never completes can be cancelled`() async {

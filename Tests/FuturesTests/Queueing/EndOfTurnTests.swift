@@ -1,0 +1,54 @@
+// The turn of a cancelled operation, its tasks, its callbacks and its disposers. Contract/Turns.md
+
+import Dispatch
+import Futures
+import Testing
+
+@Suite struct EndOfTurnTests {
+    private let log = Log<String>()
+
+    private static let taskForms: [@Sendable (@escaping @Sendable () async -> Void) -> Future<Void>] = [
+        { work in Future { await work() } },
+        { work in Future { await work() }.map(on: .immediate) {} },
+        { work in Future { @MainActor in await work() } },
+        { work in Future(on: .concurrentBackground) { await work() } },
+        { work in Future(awaiting: Task { await work() }) },
+        { work in join([Future { await work() }, Future.never]).map(on: .immediate) { _ in } },
+        { work in Deferred { await work() }.start() },
+    ]
+
+    @Test(arguments: 0..<taskForms.count)
+    func `an operation that is cancelled keeps its turn until its tasks have ended`(_ form: Int) async {
+        let (gate, begun) = (Promise<Void>(), Promise<Void>())
+        let queue = FutureQueue()
+        let future = queue.enqueue(on: .immediate) { [log] in
+            let work: @Sendable () async -> Void = {
+                begun.succeed()
+                _ = await gate.future.arrival()
+                log.add("has ended")
+            }
+            return Self.taskForms[form](work)
+        }
+        queue.runSync(on: .immediate) { [log] in log.add("next") }
+        _ = await begun.future.arrival()
+        #expect(future.cancel() && future.isCancelled)
+        #expect(log.entries == [])
+        gate.succeed()
+        #expect(await comesTrue { log.count == 2 })
+        #expect(log.entries == ["has ended", "next"])
+    }
+
+    @Test func `an operation that is cancelled keeps its turn while a future that its task awaits disposes`() async {
+        let blocked = Blocked(log)
+        let (queue, awaited) = (FutureQueue(), blocked.future().map(on: .immediate) { $0 })
+        let future = queue.enqueue(on: .immediate) { Future { try await awaited.value } }
+        queue.runSync(on: .immediate) { [log] in log.add("next") }
+        // Until the task listens.
+        #expect(await comesTrue { awaited.isHeard })
+        blocked.isDisposed { future.cancel() }
+        #expect(log.entries == ["disposes"])
+        blocked.goOn()
+        #expect(await comesTrue { log.count == 3 })
+        #expect(log.entries == ["disposes", "has disposed", "next"])
+    }
+}
