@@ -9,14 +9,24 @@ import Synchronization
 ///     let timer = Disposer { source.cancel() }
 ///     timer.dispose()     // cancels; the closure and its captures are released
 ///
-/// The closure is called on the thread that disposes or releases the disposer. Disposing it again, also from inside the
-/// closure, does nothing.
+/// The closure is called on the thread that disposes or releases the disposer. A future is disposed by the thread that
+/// completes or cancels it, which may be any thread: so `MainActor.assumeIsolated` traps in such a closure. To call the
+/// closure on a scheduler or on the main actor, use `Disposer(on:)`.
+///
+/// Disposing it again, also from inside the closure, does nothing.
 public final class Disposer: Disposable, @unchecked Sendable {
     private var action: (@Sendable () -> Void)?
     private let isDisposed = Atomic<Bool>(false)
+    /// The `Scheduler` of `Disposer(on:)`, of which this layer knows nothing.
+    package let scheduler: (any AnyObject & Sendable)?
 
-    /// Creates a disposer that calls `action` once.
-    public init(_ action: @escaping @Sendable () -> Void) {
+    /// Creates a disposer that calls `action` once, on the thread that disposes or releases the disposer.
+    public convenience init(_ action: @escaping @Sendable () -> Void) {
+        self.init(scheduler: nil, action)
+    }
+
+    package init(scheduler: (any AnyObject & Sendable)?, _ action: @escaping @Sendable () -> Void) {
+        self.scheduler = scheduler
         self.action = action
         noteExplored(.forget, of: Unmanaged.passUnretained(self).toOpaque())
     }

@@ -36,8 +36,8 @@ extension Future {
     ///   - file: The file in the error of an abandoned future.
     ///   - line: The line in the error of an abandoned future.
     ///   - operation: Receives a completion closure, to be called once, now or later, from any thread; later calls are
-    ///     ignored. Returns a disposable, which is disposed once, when the future has a result or is cancelled, before
-    ///     the listeners are called.
+    ///     ignored. Returns a disposable, which is disposed once, by the thread that completes or cancels the future,
+    ///     before the listeners are called. For another place, return a `Disposer(on:)`.
     @_alwaysEmitIntoClient
     public init(
         file: StaticString = #fileID, line: UInt = #line,
@@ -64,8 +64,8 @@ extension Future {
     ///   - file: The file in the error of an abandoned future.
     ///   - line: The line in the error of an abandoned future.
     ///   - operation: Receives a completion closure, to be called once, now or later, from any thread; later calls are
-    ///     ignored. Returns a disposable, which is disposed once, when the future has a result or is cancelled, before
-    ///     the listeners are called.
+    ///     ignored. Returns a disposable, which is disposed once, by the thread that completes or cancels the future,
+    ///     before the listeners are called. For another place, return a `Disposer(on:)`.
     @_alwaysEmitIntoClient
     public init(
         on scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line,

@@ -1,5 +1,6 @@
-// Disposer: its closure runs once.
+// Disposer: its closure runs once, and where. Contract/Life.md
 
+import Dispatch
 import Futures
 import Testing
 
@@ -55,5 +56,60 @@ import Testing
 
     @Test func `a nil disposer does nothing`() {
         NilDisposer().dispose()
+    }
+
+    @Test func `a disposer with a scheduler calls its closure there, or immediately if it is current`() {
+        let scheduler = Scheduler(label: "own")
+        let calls = Log<Bool>()
+        let disposer = Disposer(on: scheduler) { calls.add(scheduler.isCurrent) }
+        scheduler.sync { disposer.dispose() }
+        #expect(calls.entries == [true])
+        Disposer(on: scheduler) { calls.add(scheduler.isCurrent) }.dispose()
+        var released: Disposer? = Disposer(on: scheduler) { calls.add(scheduler.isCurrent) }
+        #expect(released != nil)
+        released = nil
+        scheduler.sync {}
+        #expect(calls.entries == [true, true, true])
+    }
+
+    @MainActor @Test func `a disposer of the main actor calls its closure there, on whatever thread it is disposed`()
+        async
+    {
+        var count = 0
+        let direct = Disposer(on: MainActor.shared) { count += 1 }
+        direct.dispose()
+        #expect(count == 1)
+        let (completion, done) = (Shared<Future<Int>.Completion?>(nil), Promise<Int>())
+        let future = Future<Int> {
+            completion.value = $0
+            return Disposer(on: MainActor.shared) {
+                count += 1
+                done.succeed(count)
+            }
+        }
+        onAnotherThread { completion.value!(.success(1)) }
+        #expect(!future.isCompleted, "the main actor is busy")
+        #expect(try! await done.future.arrival().get() == 2)
+        #expect(try! await future.arrival().get() == 1)
+    }
+
+    @Test func `a future that completes waits for its Disposer(on:), and one that is cancelled does not`() {
+        for isCancelled in [false, true] {
+            let (scheduler, log) = (Scheduler(label: "own"), Log<String>())
+            let (gate, completion) = (DispatchSemaphore(value: 0), Shared<Future<Int>.Completion?>(nil))
+            let future = Future<Int>(on: .immediate) {
+                completion.value = $0
+                return Disposer(on: scheduler) { log.add("disposes") }
+            }
+            let last = future.always(on: .immediate) { log.add("listener") }
+            scheduler.async { gate.wait() }
+            if isCancelled { #expect(last.cancel()) } else { completion.value!(.success(1)) }
+            #expect(future.isCompleted == isCancelled)
+            completion.value!(.success(2))
+            gate.signal()
+            scheduler.sync {}
+            #expect(log.entries == (isCancelled ? ["listener", "disposes"] : ["disposes", "listener"]))
+            #expect(isCancelled ? last.isCancelled : last.success == 1)
+        }
     }
 }

@@ -51,4 +51,30 @@ import Testing
         #expect(await comesTrue { log.count == 3 })
         #expect(log.entries == ["disposes", "has disposed", "next"])
     }
+
+    @Test(arguments: 0..<disposingForms.count)
+    func `an operation keeps its turn until its Disposer(on:) has called its closure`(_ form: Int) async {
+        for isCancelled in [false, true] {
+            let (log, elsewhere) = (Log<String>(), Scheduler(label: "elsewhere"))
+            let (gate, made) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let completion = Shared<Future<Int>.Completion?>(nil)
+            let future = disposingForms[form].enqueue(log, .immediate) {
+                let future = Future<Int>(on: .immediate) {
+                    completion.value = $0
+                    return Disposer(on: elsewhere) { log.add("has disposed") }
+                }.map(on: .immediate) { $0 }
+                made.signal()
+                return future
+            }
+            made.wait()
+            elsewhere.async { gate.wait() }
+            if isCancelled { #expect(future.cancel()) } else { completion.value!(.success(1)) }
+            #expect(future.isCompleted == isCancelled)
+            #expect(log.entries == [])
+            gate.signal()
+            #expect(await comesTrue { log.entries.contains("next") })
+            #expect(log.entries.filter { $0 != "cleans up" } == ["has disposed", "next"])
+            #expect(await comesTrue { future.isCompleted })
+        }
+    }
 }

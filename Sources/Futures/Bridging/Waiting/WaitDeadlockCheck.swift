@@ -29,7 +29,9 @@ struct WaitDeadlockCheck {
             if dependency.waitsForTurn, let running = turns.operation(ahead: node) {
                 return .turn(running: running, waiting: node.lineNode)
             }
-            if let scheduler = dependency.neededScheduler, blocks(scheduler) { return .scheduler(scheduler) }
+            for scheduler in [dependency.neededScheduler, dependency.disposalScheduler] {
+                if let scheduler, blocks(scheduler) { return .scheduler(scheduler) }
+            }
             // Its timer can end it.
             if dependency.hasInner, let timer = node.timerScheduler, !blocks(timer) { return nil }
             if let needs = dependency.needs { return obstacle(of: dependency, needs, node, depth) }

@@ -12,6 +12,8 @@ struct Dependency {
     let waitsForTurn: Bool
     /// Its scheduler, if it still needs that. A source that is pending is assumed to succeed.
     let neededScheduler: Scheduler?
+    /// Where its operation is disposed, before its result is published (`Disposer(on:)`).
+    let disposalScheduler: Scheduler?
     /// Whether it never completes, unless it is cancelled: it waits for `Future.never`.
     let isUnreachable: Bool
     /// If the node is a combination, or a step with a timer: the events that it needs.
@@ -26,16 +28,19 @@ struct Dependency {
 }
 
 extension Node {
-    /// What this node waits for. Returns nil if it has a result, perhaps one that is not published yet, or is a link.
+    /// What this node waits for. Returns nil if it has a result, or is a link; also if the result is not published yet,
+    /// unless that waits for a scheduler.
     var dependency: Dependency? {
         guard let listeners = lock() else { return nil }
         defer { unlock(listeners) }
-        if hasStoredResult { return nil }
+        if hasStoredResult, disposalScheduler == nil { return nil }
         let (upstream, combination) = (upstream, combination)
         if traits.contains(.timed), let upstream { return timed(by: upstream) }
         return Dependency(
             upstream: onlyChild ?? upstream, hasInner: inner != nil, waitsForTurn: waitsForTurn,
-            neededScheduler: mayNeedScheduler(listeningTo: upstream) ? scheduler.takeUnretainedValue() : nil,
+            neededScheduler: mayNeedScheduler(listeningTo: upstream)
+                ? scheduler.takeUnretainedValue() : hasStoredResult ? disposalScheduler : nil,
+            disposalScheduler: disposalScheduler,
             isUnreachable: isUnreachable || traits.contains(.never), needs: combination?.needs, children: awaited,
             count: combination == nil ? 0 : childCount)
     }
@@ -43,7 +48,8 @@ extension Node {
     /// What a step with a timer waits for.
     private func timed(by source: Node) -> Dependency {
         Dependency(
-            upstream: nil, hasInner: false, waitsForTurn: false, neededScheduler: nil, isUnreachable: false,
+            upstream: nil, hasInner: false, waitsForTurn: false, neededScheduler: nil, disposalScheduler: nil,
+            isUnreachable: false,
             needs: .oneOfThemOrTimer(scheduler.takeUnretainedValue()), children: [source], count: 2)
     }
 

@@ -146,6 +146,11 @@ extension Node {
             serve(jobs)
             return
         }
+        if let scheduler = disposalScheduler, !scheduler.isCurrent {
+            progress = .stored(isSuccess: end & Word.success != 0)
+            unlock(listeners)
+            return publish(disposingOn: scheduler)
+        }
         let local = takeLocal()
         var (jobs, end) = (JobList(), end)
         if let local { listeners = disposing(local, before: &end, listeners, &jobs) }

@@ -98,6 +98,13 @@ extension FutureWaitTests {
         expectTrap(direct, saying: "wait(timeout:) would always time out")
         expectTrap(direct, saying: "FuturesTests/FutureWaitTests.swift:")
 
+        let disposer = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let printer = Scheduler(label: "the printer")
+            let made = Future<Int>(on: .immediate) { done in Disposer(on: printer) { done(.success(1)) } }
+            block(printer, on: made.map(on: .immediate) { $0 })
+        }
+        expectTrap(disposer, saying: "the printer")
+
         let furtherUp = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let printer = Scheduler(label: "the printer")
             let gate = Promise<Int>()
