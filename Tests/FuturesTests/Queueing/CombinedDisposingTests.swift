@@ -147,7 +147,7 @@ private let shapes: [(name: String, make: @Sendable (Future<Int>) -> Future<Int>
         #expect(log.entries == ["disposes", "has disposed", "cleans up", "next"])
     }
 
-    @Test func `what a callback of a cancelled operation cancels is no part of the operation`() {
+    @Test func `what the callbacks of a promise cancel that a disposable completes is no part of the operation`() {
         let (log, signal) = (Log<String>(), Promise<Void>())
         let blocked = Blocked(Log())
         let queue = FutureQueue()

@@ -52,6 +52,30 @@ import Testing
         #expect(log.entries == ["disposes", "has disposed", "next"])
     }
 
+    private static let callbackForms: [@Sendable (FutureQueue, @escaping @Sendable () -> Void) -> Future<Int>] = [
+        { queue, callback in queue.enqueue(on: .immediate) { Future.never.onCancel(on: .immediate, callback) } },
+        { queue, callback in queue.enqueue(on: .immediate) { Future.never }.onCancel(on: .immediate, callback) },
+        { queue, callback in
+            queue.enqueue(on: .immediate) { stoppable {} }.map(on: .immediate) { $0 }
+                .always(on: .immediate, callback)
+        },
+        { queue, callback in
+            join([queue.enqueue(on: .immediate) { Future<Int>.never }.onCancel(on: .immediate, callback)])
+                .map(on: .immediate) { $0[0] }
+        },
+    ]
+
+    @Test(arguments: 0..<callbackForms.count)
+    func `the onCancel callbacks of a cancelled operation are called before the next operation starts`(_ form: Int) {
+        for depth in [0] + nestings {
+            let (log, queue) = (Log<String>(), FutureQueue())
+            let future = Self.callbackForms[form](queue) { log.add("callback") }
+            queue.runSync(on: .immediate) { log.add("next") }
+            nest(depth) { future.cancel() }
+            #expect(log.entries == ["callback", "next"], "\(depth) callbacks deep")
+        }
+    }
+
     @Test(arguments: 0..<disposingForms.count)
     func `an operation keeps its turn until its Disposer(on:) has called its closure`(_ form: Int) async {
         for isCancelled in [false, true] {
