@@ -4,8 +4,9 @@ internal import Futures
 
 extension Inspected {
     /// This node in words; what it waits for is not read here.
-    func vertex(_ operation: InspectedOperation?, _ now: ContinuousClock.Instant) -> WaitGraph.Vertex {
-        let record = record
+    func vertex(
+        _ record: RecordedFacts?, _ operation: InspectedOperation?, _ now: ContinuousClock.Instant
+    ) -> WaitGraph.Vertex {
         let callSite = CallSite(stack: record?.stack ?? [])
         var vertex = WaitGraph.Vertex(title: title(callSite, operation))
         vertex.name = record?.name

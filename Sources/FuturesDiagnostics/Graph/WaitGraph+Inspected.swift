@@ -6,8 +6,10 @@ extension WaitGraph {
     /// The graph of all nodes that are recorded and pending, the oldest first.
     static var ofAll: WaitGraph {
         let known = Inspected.allRecorded.map { (node: $0, created: $0.record?.created) }
-        let sorted = known.sorted { ($0.created ?? .now) < ($1.created ?? .now) }
-        return WaitGraph(of: sorted.map(\.node), ActivityRecord.all)
+        // By their numbers, as each move of a reference counts.
+        let now = ContinuousClock.now
+        let sorted = known.indices.sorted { (known[$0].created ?? now) < (known[$1].created ?? now) }
+        return WaitGraph(of: sorted.map { known[$0].node }, ActivityRecord.all, now: now)
     }
 
     /// The graph of these nodes and of all that they wait for, at any distance, with these calls of `wait`.
@@ -31,7 +33,7 @@ extension WaitGraph {
         private var indices: [ObjectIdentifier: Int] = [:]
         private var queues: [ObjectIdentifier: Int] = [:]
         /// Kept, so that an identity stays that of one node. What those wait for that come later is not read yet.
-        private var nodes: [(node: Inspected, operation: InspectedOperation?)] = []
+        private var nodes: [Inspected] = []
 
         init(now: ContinuousClock.Instant) { self.now = now }
 
@@ -41,9 +43,9 @@ extension WaitGraph {
             guard node.isPending else { return nil }
             let index = graph.vertices.count
             indices[node.id] = index
-            let operation = node.operation
-            nodes.append((node, operation))
-            graph.vertices.append(node.vertex(operation, now))
+            nodes.append(node)
+            // It is read later, once.
+            graph.vertices.append(Vertex(title: ""))
             return index
         }
 
@@ -56,14 +58,15 @@ extension WaitGraph {
         mutating func readAll() {
             var next = 0
             while next < nodes.count {
-                read(nodes[next].node, nodes[next].operation, next)
+                read(nodes[next], next)
                 next += 1
             }
         }
 
-        private mutating func read(_ node: Inspected, _ operation: InspectedOperation?, _ index: Int) {
+        private mutating func read(_ node: Inspected, _ index: Int) {
+            let (record, operation) = (node.record, node.operation)
+            graph.vertices[index] = node.vertex(record, operation, now)
             if let operation { graph.vertices[index].queue = queue(of: operation) }
-            let record = node.record
             add(edgesTo: record?.awaited ?? [], from: index)
             // Its tasks and threads wait for those, and it for its tasks and threads.
             guard graph.vertices[index].waitsFor.isEmpty else {
@@ -116,7 +119,7 @@ extension WaitGraph {
         private func job(on scheduler: Scheduler) -> RunningJob? { running.last { $0.scheduler == scheduler } }
 
         private func words(of job: RunningJob) -> String {
-            let subject = Inspected(of: job.job).map { $0.vertex($0.operation, now).text } ?? "a block"
+            let subject = Inspected(of: job.job).map { $0.vertex($0.record, $0.operation, now).text } ?? "a block"
             return "run \(subject) for \(Text.duration(job.started.duration(to: now)))"
         }
 
