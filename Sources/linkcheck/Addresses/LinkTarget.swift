@@ -60,10 +60,11 @@ struct LinkBase: Sendable {
     /// The folders to which links to `/…` in a file are relative.
     let roots: [String]
 
-    init(_ page: URL, roots: [String] = []) {
+    /// - Parameter isFolder: Whether `page` is a folder, and links are relative to what is in it.
+    init(_ page: URL, roots: [String] = [], isFolder: Bool = false) {
         self.page = page
         self.roots = roots
-        let path = page.isFileURL ? page.path(percentEncoded: false) : ""
+        let path = page.isFileURL ? page.path(percentEncoded: false) + (isFolder ? "/" : "") : ""
         folder = String(path[..<(path.utf8.lastIndex(of: "/").map(path.utf8.index(after:)) ?? path.startIndex)])
     }
 }
@@ -98,9 +99,12 @@ extension LinkTarget {
 
     private static func file(_ text: String, on base: LinkBase, roots: [String]) -> LinkTarget {
         let mark = text.utf8.firstIndex(of: "#")
-        let fragment = mark.map { String(text[text.utf8.index(after: $0)...]) }
         let name = text[..<(mark ?? text.endIndex)]
-        let path = String(name[..<(name.utf8.firstIndex(of: "?") ?? name.endIndex)]).decodingPercents()
+        let query = name.utf8.firstIndex(of: "?") ?? name.endIndex
+        // GitHub shows the text of a file then, with its lines as anchors.
+        let isPlain = name[query...].hasPrefix("?plain=1")
+        let fragment = isPlain ? nil : mark.map { String(text[text.utf8.index(after: $0)...]) }
+        let path = String(name[..<query]).decodingPercents()
         guard !path.utf8.contains(0) else { return .unusable("not a valid path") }
         if path.isEmpty { return .file([base.page.path(percentEncoded: false)], fragment: fragment) }
         guard path.utf8.first == "/" else { return .file([normalPath(base.folder + path)], fragment: fragment) }

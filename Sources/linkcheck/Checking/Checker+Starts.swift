@@ -24,23 +24,31 @@ extension Checker {
     }
 
     private func prepare(site address: URL) -> Future<[LinkTarget]> {
-        rules(of: address).map { robots in
-            self.addSite(of: address, robots: robots)
-            return ([address] + self.sitemaps(of: address, robots)).map { .web($0, fragment: nil) }
-        }
+        addSite(of: address)
+            .map { robots in ([address] + self.sitemaps(of: address, robots)).map { .web($0, fragment: nil) } }
+            .mapError { error in
+                guard let failure = error as? FetchFailure else { throw error }
+                self.note(failure.error, about: failure.address.absoluteString, at: [.commandLine])
+                return []
+            }
     }
 
-    /// Returns a future of what the site's robots.txt says. A site without that file has no rules.
-    private func rules(of address: URL) -> Future<Robots> {
-        guard options.honorsRobots || options.usesSitemaps,
-            let file = URL(string: "/robots.txt", relativeTo: address)?.address
-        else { return Future(Robots()) }
+    /// Adds the site of a page, and returns a future of what its robots.txt says. A site without that file has no rules.
+    /// If the file cannot be read for another reason, no page of the site may be (RFC 9309, 2.3.1).
+    func addSite(of address: URL) -> Future<Robots> {
+        let file = URL(string: "/robots.txt", relativeTo: address)?.address
+        guard options.honorsRobots || options.usesSitemaps, let file else {
+            addSite(of: address, robots: Robots())
+            return Future(Robots())
+        }
         return fetcher.fetch(file, body: .any)
             .map { Robots($0.body.text($0.body.indices)) }
             .mapError { error in
-                if error is CancellationError { throw error }
+                let failure = (error as? FetchFailure)?.error
+                guard let failure, failure.isUnavailable || !self.options.honorsRobots else { throw error }
                 return Robots()
             }
+            .onValue { self.addSite(of: address, robots: $0) }
     }
 
     private func sitemaps(of address: URL, _ robots: Robots) -> [URL] {

@@ -49,9 +49,8 @@ final class Checker {
         return report
     }
 
-    func addSite(of address: URL, robots: Robots = Robots()) {
-        guard let origin = Origin(address) else { return }
-        sites[origin] = sites[origin].map { $0.rules.isEmpty ? robots : $0 } ?? robots
+    func addSite(of address: URL, robots: Robots) {
+        if let origin = Origin(address) { sites[origin] = robots }
     }
 
     /// Adds files whose links are checked.
@@ -123,7 +122,11 @@ extension Checker {
                 self.visitedCount += 1
                 self.onProgress(self.visitedCount, self.targets.count)
             }
-            .flatMap { self.isRead($0) ? self.checkLinks(of: $0, depth: depth) : Future() }
+            .flatMap { visit in
+                let isStart = depth == 0
+                if isStart, visit.document == nil { self.note(NotRead(), about: address, at: mention.places) }
+                return self.isRead(visit, isStart: isStart) ? self.checkLinks(of: visit, depth: depth) : Future()
+            }
             .mapError { _ in }
     }
 
@@ -144,13 +147,17 @@ extension Checker {
 extension Checker {
     private func visit(_ address: URL, isStart: Bool) -> Future<Visit> {
         let isOnSite = isOnSite(address)
-        if !isOnSite, cache?.isGood(address) == true { return Future(Visit(address: address, document: nil)) }
-        // A site may redirect to another host, for example from example.org to www.example.org.
-        return (isOnSite && address.looksLikePage ? fetcher.fetch(address) : look(at: address))
-            .onValue { response in
-                if isStart, isOnSite { self.addSite(of: response.address) }
-                if !isOnSite { self.cache?.add(address) }
+        if isStart {
+            return fetcher.fetch(address).flatMap { response in
+                // A site may redirect to another host, for example from example.org to www.example.org.
+                let isMoved = isOnSite && !self.isOnSite(response.address)
+                return (isMoved ? self.addSite(of: response.address).asVoid() : Future())
+                    .flatMap { self.library.read(response) }
             }
+        }
+        if !isOnSite, cache?.isGood(address) == true { return Future(Visit(address: address, document: nil)) }
+        return (isOnSite && address.looksLikePage ? fetcher.fetch(address) : look(at: address))
+            .onValue { _ in if !isOnSite { self.cache?.add(address) } }
             .flatMap { self.library.read($0) }
     }
 
@@ -182,10 +189,10 @@ extension Checker {
         }
     }
 
-    /// Returns whether the links of a page are checked.
-    private func isRead(_ visit: Visit) -> Bool {
+    /// Returns whether the links of a page are checked. A sitemap may be on another host.
+    private func isRead(_ visit: Visit, isStart: Bool) -> Bool {
         guard visit.document != nil else { return false }
-        return visit.address.isFileURL ? documents[visit.address.name] != nil : isOnSite(visit.address)
+        return isStart || (visit.address.isFileURL ? documents[visit.address.name] != nil : isOnSite(visit.address))
     }
 }
 

@@ -26,8 +26,7 @@ final class Visit {
         switch LinkTarget(base, on: page) {
         case .web(let address, _): return LinkBase(address)
         case .file(let paths, _):
-            // Links are relative to a folder, and not to its parent.
-            return LinkBase(.file(Self.namesFolder(base) ? paths[0] + "/index.html" : paths[0]), roots: roots)
+            return LinkBase(.file(paths[0]), roots: roots, isFolder: Self.namesFolder(base))
         case .ignored, .unusable: return page
         }
     }

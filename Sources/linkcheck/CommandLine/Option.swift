@@ -89,6 +89,9 @@ extension Option {
         Option("retries", value: "count", "retries of requests that may succeed later (3)") {
             $0.options.limits.retries = try Values.count($1, for: $2, 0...10_000)
         },
+        Option("max-pause", value: "seconds", "the longest pause that a host may ask for by Retry-After (60)") {
+            $0.options.limits.maxPause = try Values.seconds($1, for: $2)
+        },
         Option("redirects", value: "count", "redirects that are followed from one link (10)") {
             $0.options.limits.redirects = try Values.count($1, for: $2, 0...10_000)
         },

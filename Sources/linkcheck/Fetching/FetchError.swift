@@ -9,6 +9,8 @@ import Foundation
 /// The reason why there is no successful response from an address.
 enum FetchError: Error, Hashable {
     case status(Int, retryAfter: Duration? = nil)
+    /// A status with a pause that is too long, or follows too many others.
+    case refused(Int, pause: Duration)
     case timedOut(Duration)
     case tookTooLong(Duration)
     case unreachable(String, isTransient: Bool)
@@ -44,6 +46,15 @@ enum FetchError: Error, Hashable {
         }
     }
 
+    /// Whether there is nothing at the address, or it is not for everyone.
+    var isUnavailable: Bool {
+        switch self {
+        case .status(let status, _): (400..<500).contains(status) && status != 429
+        case .redirectLoop, .tooManyRedirects: true
+        default: false
+        }
+    }
+
     /// Whether the same request may succeed later.
     var isTransient: Bool {
         switch self {
@@ -56,13 +67,10 @@ enum FetchError: Error, Hashable {
 }
 
 extension FetchError {
-    /// The maximum delay before a retry, whether the server requests it or the retry policy computes it.
-    static let longestDelay = Duration.seconds(60)
-
-    /// The delay that the server requests before a retry, up to `longestDelay`.
+    /// The delay that the server requests before a retry.
     var retryAfter: Duration? {
-        guard case .status(_, let retryAfter?) = self else { return nil }
-        return min(retryAfter, Self.longestDelay)
+        guard case .status(_, let retryAfter) = self else { return nil }
+        return retryAfter
     }
 }
 
@@ -70,6 +78,7 @@ extension FetchError: CustomStringConvertible {
     var description: String {
         switch self {
         case .status(let status, _): HTTPStatus.text(status)
+        case .refused(let status, let pause): "\(HTTPStatus.text(status)) (a pause of \(pause) is too much)"
         case .timedOut(let limit): "no response within \(limit)"
         case .tookTooLong(let limit): "the response did not end within \(limit)"
         case .unreachable(let reason, _): reason

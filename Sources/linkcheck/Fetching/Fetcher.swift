@@ -33,7 +33,7 @@ final class Fetcher {
             limits: HTTPClient.Limits(idle: limits.timeout, total: limits.totalTimeout), gateway: gateway)
         requests = KeyedFutureQueue(
             maxConcurrentCount: limits.inFlight, maxConcurrentCountPerKey: limits.perHost)
-        pauses = HostPauses(rate: limits.rate)
+        pauses = HostPauses(limits)
     }
 
     /// Returns a future of the response at an address, after all redirects. It fails with a `FetchFailure` if there is
@@ -85,7 +85,7 @@ extension Fetcher {
         let name = "\(request.method.rawValue) \(request.address)"
         let isHead = request.method == .head
         let policy = RetryPolicy(
-            .exponential(from: limits.firstDelay, upTo: FetchError.longestDelay), maxRepetitions: limits.retries,
+            .exponential(from: limits.firstDelay, upTo: limits.maxPause), maxRepetitions: limits.retries,
             when: { error in
                 guard let error = error as? FetchError else { return false }
                 return error.isTransient && !(isHead && error.mayBeDueToHead)
@@ -119,10 +119,14 @@ extension Fetcher {
     }
 
     private func accepted(_ response: Response, from origin: Origin?) throws -> Response {
-        if limits.accepts(response.status) || response.isRedirect { return response }
-        let error = FetchError.status(response.status, retryAfter: response.retryAfter)
-        if let delay = error.retryAfter { pauses.pause(origin, for: delay) }
-        throw error
+        if limits.accepts(response.status) || response.isRedirect {
+            pauses.reset(origin)
+            return response
+        }
+        if let delay = response.retryAfter, !pauses.pause(origin, for: delay) {
+            throw FetchError.refused(response.status, pause: delay)
+        }
+        throw FetchError.status(response.status, retryAfter: response.retryAfter)
     }
 
     private static func summary(_ result: Result<Response, any Error>) -> String {

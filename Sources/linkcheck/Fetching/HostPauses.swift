@@ -7,19 +7,32 @@ import Futures
 final class HostPauses {
     struct IsPaused: Error {}
 
-    private let rate: Int?
+    private let limits: Fetcher.Limits
     private var ends: [Origin?: ContinuousClock.Instant] = [:]
+    /// The number of pauses of each host since its last good response.
+    private var counts: [Origin?: Int] = [:]
     /// For each host, a queue whose operations do nothing but start at the host's rate.
     private var tickets: [Origin?: FutureQueue<Void>] = [:]
 
-    init(rate: Int? = nil) {
-        self.rate = rate
+    init(_ limits: Fetcher.Limits) {
+        self.limits = limits
     }
 
-    func pause(_ origin: Origin?, for delay: Duration) {
+    /// Pauses the requests to a host. Returns false if the limits do not allow that: if the delay is too long, or if more
+    /// pauses than a request has retries have not led to a good response.
+    func pause(_ origin: Origin?, for delay: Duration) -> Bool {
+        guard delay <= limits.maxPause else { return false }
+        if !isPaused(origin) {
+            guard counts[origin, default: 0] <= limits.retries else { return false }
+            counts[origin, default: 0] += 1
+        }
         let end = ContinuousClock.now + delay
         ends[origin] = max(end, ends[origin] ?? end)
+        return true
     }
+
+    /// Notes a good response of a host.
+    func reset(_ origin: Origin?) { counts[origin] = nil }
 
     func isPaused(_ origin: Origin?) -> Bool {
         ends[origin].map { $0 > .now } ?? false
@@ -28,7 +41,7 @@ final class HostPauses {
     /// Returns a future that succeeds when the host may have another request.
     func turn(of origin: Origin?) -> Future<Void> {
         let pause = isPaused(origin) ? Future().delay(until: ends[origin]!) : Future()
-        guard let rate else { return pause }
+        guard let rate = limits.rate else { return pause }
         return pause.flatMap {
             let queue = self.tickets[origin] ?? FutureQueue(rate: RateLimit(rate, per: .seconds(1)))
             self.tickets[origin] = queue

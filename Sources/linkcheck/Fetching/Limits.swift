@@ -12,6 +12,8 @@ extension Fetcher {
         var totalTimeout = Duration.seconds(60)
         var retries = 3
         var firstDelay = Duration.milliseconds(500)
+        /// The longest delay before a retry, whether the server requests it or the retry policy computes it.
+        var maxPause = Duration.seconds(60)
         var redirects = 10
         /// The maximum size of a page in bytes, also after it is decompressed.
         var maxBody = 10_000_000

@@ -42,8 +42,12 @@ struct Response: Sendable {
     }
 
     static func kind(of head: ResponseHead, at address: URL) -> DocumentKind? {
-        let type = head.fields["content-type"] ?? ""
-        return type.isEmpty ? DocumentKind(of: address) : DocumentKind(contentType: type)
+        switch (head.fields["content-type"] ?? "").lowercased() {
+        // A page, as in browsers.
+        case "": DocumentKind(of: address) ?? (address.looksLikePage ? .html : nil)
+        case "application/gzip", "application/x-gzip": DocumentKind(of: address)
+        case let type: DocumentKind(contentType: type)
+        }
     }
 
     private static func decompressed(_ body: Bytes, _ encoding: String, limit: Int) throws -> Bytes {
@@ -53,12 +57,17 @@ struct Response: Sendable {
             guard ["gzip", "x-gzip", "deflate"].contains(coding) else {
                 throw FetchError.malformed("the content encoding \(coding) was not requested")
             }
-            do {
-                body = try Inflate.decode(body, limit: limit)
-            } catch {
-                throw error.isTooLarge ? FetchError.tooLarge(limit) : .malformed("it cannot be decompressed")
-            }
+            body = try inflated(body, limit: limit)
         }
-        return body
+        // A sitemap may be a compressed file.
+        return body.starts(with: [0x1F, 0x8B]) ? try inflated(body, limit: limit) : body
+    }
+
+    private static func inflated(_ body: Bytes, limit: Int) throws -> Bytes {
+        do {
+            return try Inflate.decode(body, limit: limit)
+        } catch {
+            throw error.isTooLarge ? FetchError.tooLarge(limit) : .malformed("it cannot be decompressed")
+        }
     }
 }

@@ -37,8 +37,10 @@ struct Document: Equatable, Sendable {
         let name = fragment.range(of: ":~:").map { String(fragment[..<$0.lowerBound]) } ?? fragment
         if name.isEmpty || name.lowercased() == "top" || anchors.contains(name) { return true }
         let decoded = name.decodingPercents()
-        // GitHub and editors ignore the case in Markdown.
-        return anchors.contains(decoded) || (kind == .markdown && anchors.contains(decoded.lowercased()))
+        guard kind == .markdown else { return anchors.contains(decoded) }
+        // GitHub's pages have all anchors with this prefix. GitHub and editors ignore the case.
+        let plain = String(decoded.trimmingPrefix("user-content-"))
+        return [decoded, plain, plain.lowercased()].contains(where: anchors.contains)
     }
 }
 

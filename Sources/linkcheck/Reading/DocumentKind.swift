@@ -8,7 +8,11 @@ enum DocumentKind: Sendable {
 
     /// Creates the kind of a file by its extension, or nil if the file is none of these.
     init?(of file: URL) {
-        self.init(extension: file.pathExtension)
+        if file.path().lowercased().hasSuffix(".xml.gz") {
+            self = .sitemap
+        } else {
+            self.init(extension: file.pathExtension)
+        }
     }
 
     init?(extension name: String) {

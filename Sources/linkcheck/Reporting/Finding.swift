@@ -26,3 +26,8 @@ struct Finding: Hashable, Sendable {
 struct NoSuchAnchor: Error, CustomStringConvertible {
     var description: String { "no such anchor on the page" }
 }
+
+/// What was to be read is something else.
+struct NotRead: Error, CustomStringConvertible {
+    var description: String { "neither a page nor a sitemap" }
+}

@@ -129,7 +129,7 @@ extension ResponseReader {
         case .fields: head?.add(line: text)
         case .chunkSize:
             let digits = text.prefix { $0 != ";" && $0 != " " && $0 != "\t" }
-            guard !digits.isEmpty, digits.utf8.allSatisfy({ $0.isDigit || $0.isLetter }) else {
+            guard !digits.isEmpty, digits.utf8.allSatisfy(\.isHexDigit) else {
                 throw FetchError.malformed("the size of a chunk is not a number")
             }
             guard let size = Int(digits, radix: 16) else { throw FetchError.tooLarge(request.maxBody) }

@@ -74,6 +74,11 @@ struct LinkTargetTests {
         #expect(LinkTarget("file:///etc/hosts", on: file) == .file(["/etc/hosts"], fragment: nil))
     }
 
+    @Test func `a line of a file that is shown as plain text is no anchor`() {
+        #expect(LinkTarget("c.md?plain=1#L3", on: file) == .file(["/project/docs/c.md"], fragment: nil))
+        #expect(LinkTarget("c.md?x#L3", on: file) == .file(["/project/docs/c.md"], fragment: "L3"))
+    }
+
     @Test func `a file with a slash behind its name is another one`() {
         #expect(LinkTarget("c.md/", on: file) == .file(["/project/docs/c.md/"], fragment: nil))
         #expect(LinkTarget("/c.md//#x", on: file) == .file(["/c.md/"], fragment: "x"))

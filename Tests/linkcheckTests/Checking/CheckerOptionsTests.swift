@@ -73,6 +73,48 @@ struct CheckerOptionsTests {
         #expect(try await report(pages) { $0.honorsRobots = false }.0.brokenCount == 1)
     }
 
+    @Test func `a site whose robots fail is not read`() async throws {
+        let pages = ["/": Page.html("<a href=/x>"), "/robots.txt": .status(503)]
+        let (report, paths) = try await report(pages) { $0.limits.retries = 0 }
+        #expect(report.findings.map(\.target) == ["/robots.txt"])
+        #expect(report.findings.map(\.reason) == ["503 Service Unavailable"])
+        #expect(paths == [])
+        let ignoring = try await self.report(pages) { $0.honorsRobots = false }
+        #expect(ignoring.0.findings.map(\.target) == ["/x"])
+        #expect(try await self.report(["/": .html(""), "/robots.txt": .status(403)]).0.brokenCount == 0)
+    }
+
+    @Test func `robots of the host to which a site redirects are honored`() async throws {
+        let other = try SiteServer { _ in
+            ["/": .html("<a href=/private>"), "/robots.txt": .html("User-agent: *\nDisallow: /private")]
+        }
+        defer { other.stop() }
+        let (report, _) = try await report(["/": .redirect(to: other.address.absoluteString)])
+        #expect(report == Report(pages: 1, links: 1, ignored: 1, redirects: 1))
+    }
+
+    @Test func `compressed sitemaps are read, and what is no sitemap is a finding`() async throws {
+        let server = try SiteServer { address in
+            let map = Bytes("<urlset><url><loc>\(address)x</loc></url></urlset>".utf8)
+            var compressed = Page.html("")
+            compressed.response.fields = [("Content-Type", "application/x-gzip")]
+            // One block that is stored as it is.
+            let size = UInt8(map.count)
+            compressed.response.body = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1, size, 0, ~size, 0xFF] + map
+            var text = Page.html("")
+            text.response.fields = [("Content-Type", "text/plain")]
+            let robots = Page.html("Sitemap: /maps.xml.gz\nSitemap: /map.txt\n")
+            return ["/": .html(""), "/robots.txt": robots, "/maps.xml.gz": compressed, "/map.txt": text]
+        }
+        defer { server.stop() }
+        var options = Checker.Options.quick
+        options.usesSitemaps = true
+        let checker = Checker(options: options, names: Names(shortForms: [(server.address.absoluteString, "/")]))
+        try await checker.check([.site(server.address)]).outcome()
+        #expect(checker.report.findings.map(\.target) == ["/map.txt", "/x"])
+        #expect(checker.report.findings.map(\.reason) == ["neither a page nor a sitemap", "404 Not Found"])
+    }
+
     @Test func `pages of sitemaps are checked`() async throws {
         let server = try SiteServer { address in
             var index = Page.html("<sitemapindex><sitemap><loc>\(address)more</loc></sitemap></sitemapindex>")

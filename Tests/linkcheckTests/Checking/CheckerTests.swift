@@ -86,6 +86,32 @@ struct CheckerTests {
         #expect(report.lines == [])
     }
 
+    @Test func `a fragment on a page with a base is one of the base, which may be a folder`() async throws {
+        let folder = try TemporaryFolder([
+            "a/b.html": "<base href='../e/'><a href='#x'>\n<a href='../g/#x'>", "e/f.html": "",
+            "g/h.html": "<base href='.'><a href='#x'><a href=''>\n<a href='#y'>", "g/index.html": "<p id=x>",
+        ])
+        #expect(try await report(in: folder).lines == ["g#y: no such anchor on the page at g/h.html:2"])
+    }
+
+    @Test func `a page without a Content-Type is read`() async throws {
+        let body = "<a href=/missing>"
+        let server = try HostileServer(["/": [.text("HTTP/1.1 200 OK\r\nContent-Length: 17\r\n\r\n" + body)]])
+        defer { server.stop() }
+        let checker = Checker(options: .quick, names: Names(shortForms: [(server.address.absoluteString, "/")]))
+        try await checker.check([.site(server.address)]).outcome()
+        #expect(checker.report.lines == ["/missing: 404 Not Found at /:1"])
+    }
+
+    @Test func `a start that cannot be read is a finding`() async throws {
+        let report = try await report { _ in
+            var page = Page.html("x")
+            page.response.fields = [("Content-Type", "image/png")]
+            return ["/": page]
+        }
+        #expect(report.lines == ["/: neither a page nor a sitemap at command line"])
+    }
+
     @Test func `another site is checked but not read`() async throws {
         let other = try SiteServer { _ in ["/": .html("<a href=/nowhere>")] }
         defer { other.stop() }

@@ -24,6 +24,31 @@ struct HostPausesTests {
         #expect(ContinuousClock.now - start > .seconds(1))
     }
 
+    /// A host that always asks for a pause, and the number of requests that it gets for each of some links.
+    private func requests(for links: Int, retryAfter: Int) async throws -> [Int] {
+        let refusal = "HTTP/1.1 429 No\r\nRetry-After: \(retryAfter)\r\nContent-Length: 0\r\n\r\n"
+        let server = try HostileServer(["/page": [.text(refusal)]])
+        defer { server.stop() }
+        let fetcher = Fetcher(limits: Checker.Options.quick.limits)
+        var counts: [Int] = []
+        for _ in 0..<links {
+            let count = server.log.count
+            await #expect(throws: FetchFailure.self) {
+                try await fetcher.fetch(server.address.appending(path: "page")).outcome()
+            }
+            counts.append(server.log.count - count)
+        }
+        return counts
+    }
+
+    @Test func `a longer pause than the limit ends the attempts`() async throws {
+        #expect(try await requests(for: 2, retryAfter: 3600) == [1, 1])
+    }
+
+    @Test func `a host that asks for a pause after each pause is not asked again`() async throws {
+        #expect(try await requests(for: 3, retryAfter: 0) == [4, 1, 1])
+    }
+
     @Test func `a host gets requests at its rate`() async throws {
         let server = try HostileServer(["/page": [.page("")]])
         defer { server.stop() }

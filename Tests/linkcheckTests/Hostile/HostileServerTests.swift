@@ -64,6 +64,7 @@ struct HostileServerTests {
                 "huge-chunk", [.head("Transfer-Encoding: chunked\r\n"), .text("FFFFFFFFFFFFFFFFFFFF\r\n")],
                 "larger than"
             ),
+            ("word-chunk", [.head("Transfer-Encoding: chunked\r\n"), .text("xyz\r\n")], "size of a chunk"),
             ("bad-chunk", [.head("Transfer-Encoding: chunked\r\n"), .text("-1\r\n")], "size of a chunk"),
             ("long-chunk", [.head("Transfer-Encoding: chunked\r\n"), .text("1\r\nab\r\n")], "a chunk is longer"),
             ("unknown-coding", [.head("Transfer-Encoding: gzip\r\n"), .text("x")], "the transfer encoding gzip"),

@@ -183,6 +183,36 @@ struct DocumentMarkdownTests {
         #expect(Document(markdown: markdown).anchors == ["one", "two-words", "three", "four-lines", "five"])
     }
 
+    @Test func `a heading written as HTML becomes an anchor, numbered together with the others`() {
+        let markdown = "<h2 align=center>My <b>Title</b> &amp; x</h2>\n\n## My Title & x\n> <h3\n>  id=own>Y</h3>\n"
+        #expect(Document(markdown: markdown).anchors == ["my-title--x", "my-title--x-1", "own", "y"])
+        #expect(Document(markdown: "## A\n\n<a name=n></a><h1>A</h1>").anchors == ["a", "n", "a-1"])
+        let open = "<h1>a</h1>\n<h1>\n\n**b** c\n\n</h1>\n\nd\n<h2>e\n<h6>f"
+        #expect(Document(markdown: open).anchors == ["a", "b-c", "e", "f"])
+    }
+
+    @Test func `the spaces at the start of an HTML heading count, as on GitHub`() {
+        #expect(Document(markdown: "<h1>\n  <img src=x>\n  A b\n</h1>").anchors == ["----a-b"])
+    }
+
+    @Test func `YAML front matter is not read`() {
+        let document = Document(markdown: "---\ntitle: a\nx: https://a.example\n---\n# A\n[b](c)")
+        #expect(document.links == [Link(target: "c", line: 6)])
+        #expect(document.anchors == ["a"])
+        #expect(targets("---\r\nx: [a](1)\r\n...\r\n[b](2)") == ["2"])
+        #expect(targets("---\n\n[a](1)\n\n---\n[b](2)") == ["1", "2"])
+        #expect(targets("---\n[a](1)\n[b](2)") == ["1", "2"])
+        #expect(targets("[a](1)\n\n---\n[b](2)\n\n---") == ["1", "2"])
+    }
+
+    @Test func `an anchor may have the prefix of GitHub's pages`() {
+        let document = Document(markdown: "# A b\n<a name=C></a>")
+        #expect(document.hasAnchor("user-content-a-b"))
+        #expect(document.hasAnchor("user-content-C"))
+        #expect(!document.hasAnchor("user-content-b"))
+        #expect(!Document(html: "<p id=a>").hasAnchor("user-content-a"))
+    }
+
     @Test func `a heading after a list is found`() {
         #expect(Document(markdown: "1. a\n2. b\n   c\n\nd\n\n## e\n- f\n# g\n- ~~~\n# h").anchors == ["e", "g", "h"])
     }

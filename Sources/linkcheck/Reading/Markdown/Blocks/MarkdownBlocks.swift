@@ -36,7 +36,7 @@ struct MarkdownBlocks {
 
     init(_ bytes: Bytes) {
         text = bytes
-        var start = 0
+        var start = Self.endOfFrontMatter(in: bytes)
         while start < text.count {
             let end = text.skip(from: start) { $0 != "\n" }
             read(start..<end)
@@ -47,6 +47,21 @@ struct MarkdownBlocks {
 }
 
 extension MarkdownBlocks {
+    /// Returns the offset after the YAML between a first line `---` and the next one, or 0 if there is none. A rule has
+    /// an empty line after it.
+    private static func endOfFrontMatter(in bytes: Bytes) -> Int {
+        var (start, number) = (0, 0)
+        while start < bytes.count {
+            number += 1
+            let end = bytes.skip(from: start) { $0 != "\n" }
+            let line = bytes.text(start..<end).trimmed
+            guard number == 1 ? line == "---" : number > 2 || !line.isEmpty else { return 0 }
+            start = Swift.min(end + 1, bytes.count)
+            if number > 1, line == "---" || line == "..." { return start }
+        }
+        return 0
+    }
+
     private mutating func read(_ range: Range<Int>) {
         var line = MarkdownLine(range, of: text)
         let matched = continueContainers(&line)
