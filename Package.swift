@@ -60,7 +60,8 @@ let package = Package(
             name: "FoundationLeases", dependencies: ["Futures", "FuturesFoundation"],
             path: "Tests/FoundationLeases", swiftSettings: settings),
         .testTarget(
-            name: "FuturesFoundationTests", dependencies: ["Futures", "FuturesFoundation", "FuturesTesting"],
+            name: "FuturesFoundationTests",
+            dependencies: ["Futures", "FuturesDiagnostics", "FuturesFoundation", "FuturesTesting"],
             swiftSettings: settings),
         .testTarget(name: "benchmarksTests", dependencies: ["benchmarks", "CAllocations"], swiftSettings: settings),
         .testTarget(name: "linkcheckTests", dependencies: ["linkcheck", "Futures"], swiftSettings: settings),

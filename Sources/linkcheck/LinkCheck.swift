@@ -20,7 +20,9 @@ struct LinkCheck {
             if words.first == Gateway.argument {
                 return GatewayCommand.run(idleTimeout: words.last.flatMap(Int.init) ?? 10)
             }
-            let arguments = try Arguments(words, environment: ProcessInfo.processInfo.environment)
+            let config = FileManager.default.fileExists(atPath: ".linkcheck") ? ".linkcheck" : nil
+            let arguments = try Arguments(
+                words, environment: ProcessInfo.processInfo.environment, config: config)
             switch arguments.command {
             case .help: try Output.standard.write(line: Arguments.help)
             case .version: try Output.standard.write(line: "linkcheck \(version)")

@@ -27,7 +27,7 @@ enum LinkTarget: Hashable, Sendable {
         let text = scheme == nil || ["http", "https", "file"].contains(scheme) ? plain.withoutBackslashes : plain
         switch scheme {
         case "http", "https":
-            self = Self.web(URL(string: text.percentEncoded.decodingDotSegments))
+            self = Self.web(URL(string: text.percentEncoded.decodingDotSegments), on: base)
         case "file" where isFile:
             let path = text.dropFirst("file:".count)
             let hasHost = path.hasPrefix("//")
@@ -40,9 +40,9 @@ enum LinkTarget: Hashable, Sendable {
             // A colon in the first segment must not look like the end of a scheme.
             let segment = text.utf8.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
             let path = segment.contains(":") ? "./" + text : text
-            self = Self.web(URL(string: path.percentEncoded.decodingDotSegments, relativeTo: base.page))
+            self = Self.web(URL(string: path.percentEncoded.decodingDotSegments, relativeTo: base.page), on: base)
         case nil where text.hasPrefix("//"):
-            self = Self.web(URL(string: "https:" + text.percentEncoded.decodingDotSegments))
+            self = Self.web(URL(string: "https:" + text.percentEncoded.decodingDotSegments), on: base)
         case nil:
             self = Self.file(text, on: base, roots: base.roots)
         }
@@ -59,11 +59,14 @@ struct LinkBase: Sendable {
     fileprivate let folder: String
     /// The folders to which links to `/…` in a file are relative.
     let roots: [String]
+    /// The addresses at which these folders are published, without a scheme and with a slash at the end.
+    let published: [String]
 
     /// - Parameter isFolder: Whether `page` is a folder, and links are relative to what is in it.
-    init(_ page: URL, roots: [String] = [], isFolder: Bool = false) {
+    init(_ page: URL, roots: [String] = [], published: [String] = [], isFolder: Bool = false) {
         self.page = page
         self.roots = roots
+        self.published = published
         let path = page.isFileURL ? page.path(percentEncoded: false) + (isFolder ? "/" : "") : ""
         folder = String(path[..<(path.utf8.lastIndex(of: "/").map(path.utf8.index(after:)) ?? path.startIndex)])
     }
@@ -83,9 +86,14 @@ extension LinkTarget {
         return nil
     }
 
-    private static func web(_ url: URL?) -> LinkTarget {
+    private static func web(_ url: URL?, on base: LinkBase) -> LinkTarget {
         guard let url = url?.absoluteURL, let address = url.address else {
             return .unusable("not a valid address")
+        }
+        let text = address.absoluteString.drop { $0 != "/" }
+        for site in base.published where (text + "/").hasPrefix(site) {
+            let path = "/" + text.dropFirst(site.count) + (url.fragment().map { "#" + $0 } ?? "")
+            return file(path, on: base, roots: base.roots)
         }
         return .web(address, fragment: url.fragment())
     }
@@ -108,7 +116,11 @@ extension LinkTarget {
         guard !path.utf8.contains(0) else { return .unusable("not a valid path") }
         if path.isEmpty { return .file([base.page.path(percentEncoded: false)], fragment: fragment) }
         guard path.utf8.first == "/" else { return .file([normalPath(base.folder + path)], fragment: fragment) }
-        let places = roots.isEmpty ? [path] : roots.map { $0 + "/" + path }
+        // Of a site in a folder of its host, links have the name of that folder.
+        let folders = base.published.map { String($0.dropFirst(2).drop { $0 != "/" }) }
+        let inner = folders.filter { $0 != "/" && path.hasPrefix($0) }.map { path.dropFirst($0.count - 1) }
+        let paths = roots.isEmpty ? [path[...]] : inner + [path[...]]
+        let places = paths.flatMap { path in roots.isEmpty ? [String(path)] : roots.map { $0 + path } }
         return .file(places.map(normalPath), fragment: fragment)
     }
 }

@@ -10,7 +10,7 @@ import Futures
 final class Checker {
     let options: Options
     let fetcher: Fetcher
-    let library = Library()
+    let library: Library
     private let names: Names
     private let filter: Filter
     private let cache: ResultCache?
@@ -37,6 +37,7 @@ final class Checker {
         self.options = options
         self.names = names
         self.cache = cache
+        library = Library(options.files)
         filter = Filter(options.filter)
         fetcher = Fetcher(limits: options.limits, identity: options.identity, log: log)
     }
@@ -66,12 +67,19 @@ extension Checker {
             return Future()
         }
         if visit.document?.kind.isPage == true { found.pages += 1 }
-        let base = visit.base(roots: documents[visit.address.name] ?? [])
+        let base = visit.base(roots: documents[visit.address.name] ?? [], published: options.published)
         let page = names.name(of: visit.address.name)
         let links = visit.takeLinks()
         found.links += links.count
+        let checked = links.filter { link in
+            guard link.unusedLabel != nil, options.definitions != .check else { return true }
+            let place = Place(page: page, line: link.line)
+            if options.definitions == .ignore { found.ignored += 1 }
+            if options.definitions == .report { add(target: link.target, reason: "no link uses it", at: [place]) }
+            return false
+        }
         // Many pages link to the same address many times.
-        let places = Dictionary(grouping: links, by: \.target).mapValues { links in
+        let places = Dictionary(grouping: checked, by: \.target).mapValues { links in
             links.map { Place(page: page, line: $0.line) }
         }
         return join(
@@ -98,8 +106,10 @@ extension Checker {
             return visit(paths[0], mention, depth: depth) { self.library.read(paths) }
         case .web(let address, let fragment):
             let mention = Target.Mention(fragment: fragment, places: places)
-            return visit(address.absoluteString, mention, depth: depth) {
-                self.visit(address, isStart: depth == 0)
+            // Anchors of another site need the page, which other links to it do not.
+            let needsAnchors = options.readsAnchors && fragment?.isEmpty == false && !isOnSite(address)
+            return visit(address.absoluteString, needsAnchors: needsAnchors, mention, depth: depth) {
+                self.visit(address, isStart: depth == 0, needsAnchors: needsAnchors)
             }
         case .ignored: return Future()
         }
@@ -107,14 +117,16 @@ extension Checker {
 
     /// Adds a link to its target. If it is the first, visits the target and checks the links of the page there.
     private func visit(
-        _ address: String, _ mention: Target.Mention, depth: Int, by visit: () -> Future<Visit>
+        _ address: String, needsAnchors: Bool = false, _ mention: Target.Mention, depth: Int,
+        by visit: () -> Future<Visit>
     ) -> Future<Void> {
-        if let target = targets[address] {
+        let key = needsAnchors ? address + "#" : address
+        if let target = targets[key] {
             target.add(mention)
             return Future()
         }
         let target = Target(address) { self.check($0, $1, $2) }
-        targets[address] = target
+        targets[key] = target
         target.add(mention)
         return visit()
             .onResult { result in
@@ -135,9 +147,8 @@ extension Checker {
         switch result {
         case .failure(let error): note(error, about: target.address, at: mention.places)
         case .success(let visit):
-            // Pages of other sites are not read, so that their fragments cannot be checked.
-            guard let fragment = mention.fragment, let document = visit.document, isOnSite(visit.address),
-                document.kind.hasAnchors, !document.hasAnchor(fragment)
+            guard let fragment = mention.fragment, let document = visit.document,
+                options.readsAnchors || isOnSite(visit.address), document.kind.hasAnchors, !document.hasAnchor(fragment)
             else { return }
             note(NoSuchAnchor(), about: target.address, fragment: fragment, at: mention.places)
         }
@@ -145,8 +156,9 @@ extension Checker {
 }
 
 extension Checker {
-    private func visit(_ address: URL, isStart: Bool) -> Future<Visit> {
+    private func visit(_ address: URL, isStart: Bool, needsAnchors: Bool) -> Future<Visit> {
         let isOnSite = isOnSite(address)
+        let isWhole = isOnSite || needsAnchors
         if isStart {
             return fetcher.fetch(address).flatMap { response in
                 // A site may redirect to another host, for example from example.org to www.example.org.
@@ -155,18 +167,19 @@ extension Checker {
                     .flatMap { self.library.read(response) }
             }
         }
-        if !isOnSite, cache?.isGood(address) == true { return Future(Visit(address: address, document: nil)) }
-        return (isOnSite && address.looksLikePage ? fetcher.fetch(address) : look(at: address))
+        if !isWhole, cache?.isGood(address) == true { return Future(Visit(address: address, document: nil)) }
+        return (isWhole && address.looksLikePage ? fetcher.fetch(address) : look(at: address, isWhole: isWhole))
             .onValue { _ in if !isOnSite { self.cache?.add(address) } }
             .flatMap { self.library.read($0) }
     }
 
     /// Requests an address without the body, because loading an image would be a waste. If the response is a page to be
     /// read, requests it again with the body.
-    private func look(at address: URL) -> Future<Response> {
+    private func look(at address: URL, isWhole: Bool) -> Future<Response> {
         fetcher.probe(address).flatMap { response in
-            let isPage = response.body.isEmpty && response.kind != nil && self.isOnSite(response.address)
-            return isPage ? self.fetcher.fetch(response.address) : Future(response)
+            let isRead = self.isOnSite(response.address) || isWhole && self.options.readsAnchors
+            return isRead && response.body.isEmpty && response.kind != nil
+                ? self.fetcher.fetch(response.address) : Future(response)
         }
     }
 

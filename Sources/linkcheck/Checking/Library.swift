@@ -8,25 +8,28 @@ import Futures
 final class Library {
     /// The time limit for parsing one document.
     private let timeLimit: Duration
+    private let files: Files
     private let readFile: @Sendable ([String]) throws -> Files.Reading
 
     private let disk = FutureQueue(maxConcurrentCount: 8)
     private let parsing = FutureQueue(maxConcurrentCount: 4)
 
     /// - Parameters:
+    ///   - files: How files are found.
     ///   - timeLimit: How long reading and parsing a document may take.
     ///   - readFile: Reads and parses the first of some files that exists.
     init(
-        timeLimit: Duration = .seconds(30),
-        readFile: @escaping @Sendable ([String]) throws -> Files.Reading = { try Files.read($0) }
+        _ files: Files = Files(), timeLimit: Duration = .seconds(30),
+        readFile: (@Sendable ([String]) throws -> Files.Reading)? = nil
     ) {
+        self.files = files
         self.timeLimit = timeLimit
-        self.readFile = readFile
+        self.readFile = readFile ?? { try files.read($0) }
     }
 
     /// Returns a future of the documents in a folder and its subfolders.
     func documents(in folder: String) -> Future<Files.Listing> {
-        Future(on: .background, immediate: { Files.documents(in: folder) })
+        Future(on: .background, immediate: { [files] in files.documents(in: folder) })
     }
 
     /// Returns a future of a visit to the first of `paths` that exists.

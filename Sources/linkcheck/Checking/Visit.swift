@@ -19,14 +19,17 @@ final class Visit {
 
     /// The address that the document's links are relative to, which a `base` element may change.
     ///
-    /// - Parameter roots: The folders to which `/…` in a file is relative.
-    func base(roots: [String]) -> LinkBase {
-        let page = LinkBase(address, roots: roots)
+    /// - Parameters:
+    ///   - roots: The folders to which `/…` in a file is relative.
+    ///   - published: The addresses at which these folders are published.
+    func base(roots: [String], published: [String]) -> LinkBase {
+        let page = LinkBase(address, roots: roots, published: address.isFileURL ? published : [])
         guard let base = document?.base else { return page }
         switch LinkTarget(base, on: page) {
         case .web(let address, _): return LinkBase(address)
         case .file(let paths, _):
-            return LinkBase(.file(paths[0]), roots: roots, isFolder: Self.namesFolder(base))
+            let isFolder = Self.namesFolder(base)
+            return LinkBase(.file(paths[0]), roots: roots, published: published, isFolder: isFolder)
         case .ignored, .unusable: return page
         }
     }

@@ -28,12 +28,17 @@ struct Arguments: Equatable, Sendable {
     /// - Parameters:
     ///   - arguments: The arguments.
     ///   - environment: The variables of the environment.
+    ///   - config: A config file that is read unless the arguments name another one.
     ///   - read: Returns the text of a file, or of the standard input for `-`.
     init(
-        _ arguments: some Sequence<String>, environment: [String: String] = [:],
+        _ arguments: some Sequence<String>, environment: [String: String] = [:], config: String? = nil,
         read: (String) throws -> String = Arguments.contents
     ) throws {
-        try parse(Array(arguments), read: read)
+        let words = Array(arguments)
+        if let config, !words.contains(where: { $0 == "--config" || $0.hasPrefix("--config=") }) {
+            try parse(ConfigFile.arguments(in: try read(config)), read: read)
+        }
+        try parse(words, read: read)
         if [.help, .version].contains(command) { return }
         for list in lists {
             starts += Self.lines(of: try read(list))

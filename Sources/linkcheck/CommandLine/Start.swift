@@ -16,11 +16,9 @@ extension Start {
     init(_ text: String, isOffline: Bool = false) throws(UsageError) {
         let path = text.isEmpty ? "\0" : text
         let file = URL.file(path)
-        if Files.isFolder(path) {
-            self = .folder(file)
-        } else if FileManager.default.fileExists(atPath: path) {
-            guard DocumentKind(of: file)?.isPage == true else { throw .noDocument(text) }
-            self = .file(file)
+        if let isFolder = Files.isFolder(path) {
+            guard isFolder || DocumentKind(of: file)?.isPage == true else { throw .noDocument(text) }
+            self = isFolder ? .folder(file) : .file(file)
         } else if ["http", "https"].contains(LinkTarget.scheme(of: text)) {
             guard case .web(let address, _) = LinkTarget(text, on: URL(string: "http://localhost/")!) else {
                 throw .badAddress(text)

@@ -1,5 +1,7 @@
 // Values: parses the values of options.
 
+import Foundation
+
 enum Values {
     static func count(_ text: String, for option: String, _ range: ClosedRange<Int>) throws -> Int {
         guard let count = Int(text), range.contains(count) else {
@@ -56,6 +58,15 @@ enum Values {
             throw UsageError.badValue(text, for: option, "text without line breaks")
         }
         return text
+    }
+
+    /// Returns an address in the form of `LinkBase.published`.
+    static func site(_ text: String, for option: String) throws -> String {
+        guard case .web(let address, fragment: nil) = LinkTarget(text, on: .file("/")), address.query() == nil else {
+            throw UsageError.badValue(text, for: option, "an address such as https://example.org/docs/")
+        }
+        let site = String(address.absoluteString.drop { $0 != "/" })
+        return site.hasSuffix("/") ? site : site + "/"
     }
 
     static func choice<T: RawRepresentable<String> & CaseIterable>(_ text: String, for option: String) throws -> T {

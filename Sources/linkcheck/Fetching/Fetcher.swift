@@ -29,8 +29,7 @@ final class Fetcher {
         self.limits = limits
         self.identity = identity
         self.log = log
-        client = HTTPClient(
-            limits: HTTPClient.Limits(idle: limits.timeout, total: limits.totalTimeout), gateway: gateway)
+        client = HTTPClient(limits: limits, gateway: gateway)
         requests = KeyedFutureQueue(
             maxConcurrentCount: limits.inFlight, maxConcurrentCountPerKey: limits.perHost)
         pauses = HostPauses(limits)

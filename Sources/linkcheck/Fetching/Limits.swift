@@ -6,7 +6,7 @@ extension Fetcher {
         var inFlight = 16
         /// The maximum number of requests to one host in a second, or nil for no limit.
         var rate: Int?
-        /// The time limit for each wait for a server.
+        /// The time limit for each wait: for a connection, for the response, and for more of it.
         var timeout = Duration.seconds(10)
         /// The time limit for a whole response.
         var totalTimeout = Duration.seconds(60)

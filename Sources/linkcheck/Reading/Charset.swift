@@ -73,19 +73,17 @@ extension Charset {
         // Not on Linux, where CoreFoundation cannot read it.
         case "euc-jp": .japaneseEUC
         case "iso-2022-jp": .iso2022JP
-        case "gb2312", "gbk", "gb18030": .coreFoundation(0x0632)
-        case "big5": .coreFoundation(0x0A03)
-        case "euc-kr", "ks_c_5601-1987": .coreFoundation(0x0940)
-        case "koi8-r": .coreFoundation(0x0A02)
-        case "iso-8859-15": .coreFoundation(0x020F)
+        case "gb2312", "gbk", "gb18030": coreFoundation(0x0632)
+        case "big5": coreFoundation(0x0A03)
+        case "euc-kr", "ks_c_5601-1987": coreFoundation(0x0940)
+        case "koi8-r": coreFoundation(0x0A02)
+        case "iso-8859-15": coreFoundation(0x020F)
         default: nil
         }
     }
-}
 
-extension String.Encoding {
-    /// Returns the encoding with a number of CoreFoundation, which has more encodings than this type has names.
-    fileprivate static func coreFoundation(_ number: UInt) -> String.Encoding {
+    /// Returns the encoding with a number of CoreFoundation, which has more encodings than `String.Encoding` has names.
+    private static func coreFoundation(_ number: UInt) -> String.Encoding {
         String.Encoding(rawValue: 0x8000_0000 | number)
     }
 }

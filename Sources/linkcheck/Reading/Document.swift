@@ -37,10 +37,11 @@ struct Document: Equatable, Sendable {
         let name = fragment.range(of: ":~:").map { String(fragment[..<$0.lowerBound]) } ?? fragment
         if name.isEmpty || name.lowercased() == "top" || anchors.contains(name) { return true }
         let decoded = name.decodingPercents()
-        guard kind == .markdown else { return anchors.contains(decoded) }
-        // GitHub's pages have all anchors with this prefix. GitHub and editors ignore the case.
-        let plain = String(decoded.trimmingPrefix("user-content-"))
-        return [decoded, plain, plain.lowercased()].contains(where: anchors.contains)
+        // GitHub's pages have the anchors of a text with this prefix. GitHub and editors ignore the case.
+        let prefix = "user-content-"
+        let plain = String(decoded.trimmingPrefix(prefix))
+        let names = kind == .markdown ? [decoded, plain, plain.lowercased()] : [decoded, prefix + decoded]
+        return names.contains(where: anchors.contains)
     }
 }
 

@@ -4,4 +4,6 @@
 struct Link: Hashable, Sendable {
     let target: String
     let line: Int
+    /// The label, if it is the target of a definition in Markdown that no link uses.
+    var unusedLabel: String?
 }

@@ -1,7 +1,7 @@
 // Finding: a broken link.
 
 /// The page and the line that contain a link.
-struct Place: Hashable, Sendable {
+struct Place: Hashable, Encodable, Sendable {
     let page: String
     let line: Int
 
@@ -16,7 +16,7 @@ extension Place: CustomStringConvertible, Comparable {
 }
 
 /// A broken link: its target, the reason, and the places of all links to it.
-struct Finding: Hashable, Sendable {
+struct Finding: Hashable, Encodable, Sendable {
     let target: String
     let reason: String
     var places: [Place]

@@ -2,16 +2,6 @@
 
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A non-blocking socket, which is closed when it is released.
 final class Socket: Sendable {
     let descriptor: Int32
@@ -133,24 +123,16 @@ private func isTransient(_ error: Int32) -> Bool {
 }
 
 // The system's functions, under names that are not shadowed by the methods above.
-#if canImport(Glibc)
-    private let stream = Int32(SOCK_STREAM.rawValue)
-    private let flags = Int32(MSG_NOSIGNAL)
-    private let (systemListen, systemAccept, systemSend) = (Glibc.listen, Glibc.accept, Glibc.send)
-    private let systemConnect = Glibc.connect
-#elseif canImport(Musl)
-    private let stream = Int32(SOCK_STREAM)
-    private let flags = Int32(MSG_NOSIGNAL)
-    private let (systemListen, systemAccept, systemSend) = (Musl.listen, Musl.accept, Musl.send)
-    private let systemConnect = Musl.connect
-#elseif canImport(Android)
-    private let stream = Int32(SOCK_STREAM)
-    private let flags = Int32(MSG_NOSIGNAL)
-    private let (systemListen, systemAccept, systemSend) = (Android.listen, Android.accept, Android.send)
-    private let systemConnect = Android.connect
-#elseif canImport(Darwin)
-    private let stream = SOCK_STREAM
+private let (systemListen, systemAccept, systemSend) = (Foundation.listen, Foundation.accept, Foundation.send)
+private let systemConnect = Foundation.connect
+
+#if canImport(Darwin)
+    let stream = SOCK_STREAM
     private let flags: Int32 = 0
-    private let (systemListen, systemAccept, systemSend) = (Darwin.listen, Darwin.accept, Darwin.send)
-    private let systemConnect = Darwin.connect
+#elseif canImport(Glibc)
+    let stream = Int32(SOCK_STREAM.rawValue)
+    private let flags = Int32(MSG_NOSIGNAL)
+#else
+    let stream = Int32(SOCK_STREAM)
+    private let flags = Int32(MSG_NOSIGNAL)
 #endif

@@ -2,16 +2,6 @@
 
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// An address and a port to connect to.
 struct SocketAddress: Sendable {
     let family: Int32
@@ -30,7 +20,7 @@ struct SocketAddress: Sendable {
     /// - Throws: A `ResolutionError` if there are none.
     static func resolve(_ host: String, port: Int) throws -> [SocketAddress] {
         var hints = addrinfo()
-        hints.ai_socktype = Int32(socketKind)
+        hints.ai_socktype = stream
         var list: UnsafeMutablePointer<addrinfo>?
         let status = getaddrinfo(host, "\(port)", &hints, &list)
         guard status == 0 else { throw ResolutionError(isTransient: status == EAI_AGAIN) }
@@ -53,9 +43,3 @@ struct SocketAddress: Sendable {
 struct ResolutionError: Error {
     let isTransient: Bool
 }
-
-#if canImport(Glibc)
-    private let socketKind = SOCK_STREAM.rawValue
-#else
-    private let socketKind = SOCK_STREAM
-#endif

@@ -9,19 +9,12 @@ import Futures
 /// the whole check, so each request for which there is no other way has a process of its own.
 @MainActor
 final class HTTPClient {
-    struct Limits: Equatable, Sendable {
-        /// The time limit for each wait: for a connection, for the response, and for more of it.
-        var idle = Duration.seconds(10)
-        /// The time limit for the whole response.
-        var total = Duration.seconds(60)
-    }
-
     private struct Route: Hashable {
         let origin: Origin?
         let usesGateway: Bool
     }
 
-    private let limits: Limits
+    private let limits: Fetcher.Limits
     private let gateway: Gateway
     private let hosts = FutureCache<Origin, [SocketAddress]>(maxCount: 10_000)
     /// The connections that wait for the next request, in the order in which they were used.
@@ -29,7 +22,7 @@ final class HTTPClient {
 
     private static let maxIdleCount = 64
 
-    init(limits: Limits, gateway: Gateway = Gateway()) {
+    init(limits: Fetcher.Limits, gateway: Gateway = Gateway()) {
         self.limits = limits
         self.gateway = gateway
     }
@@ -43,7 +36,7 @@ final class HTTPClient {
         let usesGateway = gateway.isNeeded(for: request.address)
         let route = Route(origin: usesGateway ? nil : origin, usesGateway: usesGateway)
         return attempt(request, to: origin, route)
-            .fail(with: FetchError.tookTooLong(limits.total), after: limits.total)
+            .fail(with: FetchError.tookTooLong(limits.totalTimeout), after: limits.totalTimeout)
             .mapError { error in
                 guard error is HTTPConnection.NoResponse else { throw error }
                 throw usesGateway
@@ -67,7 +60,7 @@ extension HTTPClient {
 
     private func exchange(_ request: Request, on connection: HTTPConnection, _ route: Route) -> Future<Response> {
         // A gateway has the first byte when it has all of them.
-        let idleTimeout = route.usesGateway ? limits.total : limits.idle
+        let idleTimeout = route.usesGateway ? limits.totalTimeout : limits.timeout
         return connection.exchange(request, idleTimeout: idleTimeout).map { response, isReusable in
             if isReusable { self.keep(connection, route) }
             return response
@@ -89,7 +82,7 @@ extension HTTPClient {
 
     private func connect(to origin: Origin, _ route: Route) -> Future<HTTPConnection> {
         if route.usesGateway {
-            return Future { try self.gateway.start(idleTimeout: self.limits.idle) }
+            return Future { try self.gateway.start(idleTimeout: self.limits.timeout) }
         }
         return resolve(origin).flatMap { self.connect(to: $0[...]) }
     }
@@ -97,13 +90,10 @@ extension HTTPClient {
     private func resolve(_ origin: Origin) -> Future<[SocketAddress]> {
         hosts.future(for: origin) {
             Future(
-                on: .background,
-                immediate: {
-                    try SocketAddress.resolve(origin.host, port: origin.port)
-                })
+                on: .background, immediate: { try SocketAddress.resolve(origin.host, port: origin.port) })
         }.fail(
             with: FetchError.unreachable("the name of the host is not resolved in time", isTransient: true),
-            after: limits.idle
+            after: limits.timeout
         )
         .mapError { error in
             guard let error = error as? ResolutionError else { throw error }
@@ -117,7 +107,7 @@ extension HTTPClient {
             return Future(error: FetchError.unreachable("cannot connect to the host", isTransient: true))
         }
         // A host with several addresses may have a broken one, on which not all of the time should be spent.
-        let limit = addresses.count > 1 ? min(limits.idle, .seconds(3)) : limits.idle
+        let limit = addresses.count > 1 ? min(limits.timeout, .seconds(3)) : limits.timeout
         return Future { HTTPConnection(try Socket.connecting(to: address)) }
             .flatMap { $0.connected(within: limit) }
             .flatMapError { error in

@@ -11,7 +11,7 @@ import Testing
         { work in Future { await work() } },
         { work in Future { await work() }.map(on: .immediate) {} },
         { work in Future { @MainActor in await work() } },
-        { work in Future(on: .concurrentBackground) { await work() } },
+        { work in Future(on: .background) { await work() } },
         { work in Future(awaiting: Task { await work() }) },
         { work in join([Future { await work() }, Future.never]).map(on: .immediate) { _ in } },
         { work in Deferred { await work() }.start() },

@@ -132,6 +132,52 @@ struct CheckerOptionsTests {
         #expect(checker.report.pages == 2)
     }
 
+    @Test func `links to the own domain are links to files`() async throws {
+        let folder = try TemporaryFolder([
+            "a.html": "<a href=https://Own.example/docs/b/c#x><a href=http://own.example/docs><a href=/docs/d>",
+            "b/c.html": "<p id=x><a href=//own.example/docs/b/c.html#y><a href=/a.html><a href=//own.example/e>",
+        ])
+        var options = Checker.Options.quick
+        options.isOffline = true
+        options.files.extensions = ["html"]
+        options.published = [try Values.site("https://own.example/docs", for: "")]
+        let checker = Checker(options: options, names: folder.names)
+        try await checker.check([.folder(folder.address)]).outcome()
+        #expect(checker.report.findings.map(\.target) == ["b/c.html#y", "d"])
+        #expect(checker.report.ignored == 1)
+    }
+
+    @Test func `anchors of other sites are checked with an option, on pages that are requested once`() async throws {
+        let other = try SiteServer { _ in
+            ["/a": .html("<p id=x><p id=user-content-y>"), "/b": .html(""), "/c": .redirect(to: "/a")]
+        }
+        defer { other.stop() }
+        let links = ["a#x", "a#y", "a#z", "a#z", "b", "b#", "c#z", "gone", "gone#x"]
+        let page = ["/": Page.html(links.map { "<a href=\(other.address)\($0)>" }.joined())]
+        let (report, _) = try await report(page) { $0.readsAnchors = true }
+        let found = report.findings.map { $0.target.dropFirst(other.address.absoluteString.count) }
+        #expect(found == ["a#z", "c#z", "gone"])
+        #expect(other.exchanges.filter { $0.path == "/b" }.map(\.method) == ["HEAD"])
+        #expect(other.exchanges.filter { $0.path == "/a" }.map(\.method) == ["GET", "GET"])
+        #expect(try await self.report(page).0.brokenCount == 1)
+    }
+
+    @Test func `definitions that no link uses are checked, ignored or reported`() async throws {
+        let folder = try TemporaryFolder(["a.md": "[x] ![y][Y z]\n\n[x]: 1\n[y  Z]: 2\n[x]: 3\n[no]: 4"])
+        for (definitions, targets, ignored) in [
+            (.check, ["1", "2", "3", "4"], 0), (.ignore, ["1", "2"], 2), (.report, ["1", "2", "3", "4"], 0),
+        ] as [(Checker.Definitions, [String], Int)] {
+            var options = Checker.Options.quick
+            options.definitions = definitions
+            let checker = Checker(options: options, names: folder.names)
+            try await checker.check([.folder(folder.address)]).outcome()
+            #expect(checker.report.findings.map(\.target) == targets)
+            let unused = checker.report.findings.filter { $0.reason == "no link uses it" }
+            #expect(unused.map(\.target) == (definitions == .report ? ["3", "4"] : []))
+            #expect(checker.report.ignored == ignored)
+        }
+    }
+
     @Test func `statuses may be accepted`() async throws {
         let pages: [String: Page] = ["/": .html("<a href=a><a href=b>"), "/a": .status(403), "/b": .redirect(to: "/c")]
         #expect(try await report(pages) { $0.limits.accepted = [200...299, 300...399, 403...403] }.0.brokenCount == 0)

@@ -11,22 +11,62 @@ struct FilesTests {
             "b.md": "", "a/c.HTML": "", "a/d.txt": "", "z.markdown": "", ".hidden.md": "", ".build/e.md": "",
             "f.md/g.md": "",
         ])
-        let found = Files.documents(in: folder.path)
+        let found = Files().documents(in: folder.path)
         #expect(
             found.documents.map(folder.names.name) == ["a/c.HTML", "b.md", "f.md/g.md", "z.markdown"])
         #expect(found.problems.isEmpty)
+    }
+
+    @Test func `ignored files and folders of dependencies are left out, unless they are wanted`() throws {
+        let folder = try TemporaryFolder([
+            ".gitignore": "# comment\n\nout/\n*.tmp.md\n/a/top.md\n!keep.tmp.md\nx/**/deep\n",
+            "a.md": "", "out/b.md": "", "a/out/c.md": "", "a/d.tmp.md": "", "keep.tmp.md": "", "a/top.md": "",
+            "a/a/top.md": "", "a/out.md": "",
+            "x/deep/e.md": "", "x/y/z/deep/f.md": "", "node_modules/g/h.md": "", "i/node_modules/j.md": "",
+            "i/.gitignore": "k.md\n", "i/k.md": "", "k.md": "",
+        ])
+        let found = { (files: Files) in files.documents(in: folder.path).documents.map(folder.names.name) }
+        #expect(found(Files()) == ["a.md", "a/a/top.md", "a/out.md", "k.md", "keep.tmp.md"])
+        #expect(found(Files(honorsIgnoreFiles: false)).count == 14)
+        let skipped = Files(skipped: ["/a", "k*.md", "!k.md", "!node_modules"])
+        #expect(found(skipped) == ["a.md", "i/node_modules/j.md", "k.md", "keep.tmp.md", "node_modules/g/h.md"])
+    }
+
+    @Test func `the rules of the folders around hold in a repository, but not for the folder itself`() throws {
+        let folder = try TemporaryFolder([
+            ".gitignore": "site/\n/site/b.md\n", "site/a.md": "", "site/b.md": "", "site/site/c.md": "",
+        ])
+        let found = { Files().documents(in: folder.path + "/site").documents.map(folder.names.name) }
+        #expect(found() == ["site/a.md", "site/b.md", "site/site/c.md"])
+        try FileManager.default.createDirectory(
+            at: folder.address.appending(path: ".git"), withIntermediateDirectories: false)
+        #expect(found() == ["site/a.md"])
+    }
+
+    @Test func `a link may leave out an extension, and a folder may have an index page of another name`() throws {
+        let folder = try TemporaryFolder([
+            "guide.html": "<p id=a>", "guide/x.md": "", "b/home.md": "# Home", "b/index.html": "", "c/home.md": "# C",
+        ])
+        let place = { (name: String) in folder.path + "/" + name }
+        let files = Files(indexNames: ["home.md", "index.html"], extensions: ["md", "html"])
+        #expect(try files.read([place("guide")]).document?.anchors == ["a"])
+        #expect(try files.read([place("guide")]).address == .file(place("guide.html")))
+        #expect(try files.read([place("c/home")]).document?.anchors == ["c"])
+        #expect(try files.read([place("b")]).document?.anchors == ["home"])
+        #expect(try Files().read([place("guide")]).document == nil)
+        #expect(throws: FileProblem.self) { try Files().read([place("c/home")]) }
     }
 
     @Test func `a link to a folder is not followed`() throws {
         let folder = try TemporaryFolder(["a/b.md": ""])
         let link = folder.address.appending(path: "a/loop")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.address)
-        #expect(Files.documents(in: folder.path).documents.map(folder.names.name) == ["a/b.md"])
+        #expect(Files().documents(in: folder.path).documents.map(folder.names.name) == ["a/b.md"])
     }
 
     @Test func `a path that is not a folder is a problem, not a crash`() throws {
         let folder = try TemporaryFolder([:])
-        let found = Files.documents(in: folder.path)
+        let found = Files().documents(in: folder.path)
         #expect(found.documents.isEmpty)
         #expect(found.problems.count == 1)
     }
@@ -34,9 +74,9 @@ struct FilesTests {
     @Test func `the first existing file is visited`() throws {
         let folder = try TemporaryFolder(["a.md": "# A", "b.txt": "# B", "c/index.html": "<p id=c>"])
         let place = { (name: String) in folder.path + "/" + name }
-        #expect(try Files.read([place("x.md"), place("a.md")]).document?.anchors == ["a"])
-        #expect(try Files.read([place("b.txt")]).document == nil)
-        #expect(try Files.read([place("c")]).document?.anchors == ["c"])
-        #expect(throws: FileProblem.self) { try Files.read([place("x.md")]) }
+        #expect(try Files().read([place("x.md"), place("a.md")]).document?.anchors == ["a"])
+        #expect(try Files().read([place("b.txt")]).document == nil)
+        #expect(try Files().read([place("c")]).document?.anchors == ["c"])
+        #expect(throws: FileProblem.self) { try Files().read([place("x.md")]) }
     }
 }

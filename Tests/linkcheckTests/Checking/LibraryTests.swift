@@ -14,7 +14,7 @@ struct LibraryTests {
         let end = DispatchSemaphore(value: 0)
         let slow = Library(timeLimit: .milliseconds(1)) { paths in
             end.wait()
-            return try Files.read(paths)
+            return try Files().read(paths)
         }
         await #expect(throws: Library.TooSlow.self) { try await slow.read([folder.path + "/b.md"]).outcome() }
         #expect(

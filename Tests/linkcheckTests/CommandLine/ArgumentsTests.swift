@@ -101,6 +101,17 @@ struct ArgumentsTests {
         }
     }
 
+    @Test func `a config file that is found counts unless another one is named`() throws {
+        let texts = [".linkcheck": "quiet\ndepth 1", "x": "offline"]
+        let arguments = { (words: [String]) in try Arguments(words, config: ".linkcheck") { texts[$0]! } }
+        #expect(try arguments(["--depth", "2"]).options.maxDepth == 2)
+        #expect(try arguments([]).reporting.isQuiet)
+        for words in [["--config", "x"], ["--config=x"]] {
+            #expect(try arguments(words).options.isOffline)
+            #expect(try !arguments(words).reporting.isQuiet)
+        }
+    }
+
     @Test func `lists are read from files and from the input`() throws {
         let texts = ["-": "http://a.example/\n\n# comment\nhttp://b.example/ \n", "x": "http://c.example/"]
         let arguments = try Arguments(["-", "--list", "x"]) { texts[$0]! }
@@ -132,7 +143,8 @@ struct ArgumentsTests {
     @Test(arguments: [
         ["--accept", "99"], ["--accept", "300-200"], ["--accept", ""], ["--max-body", "0"], ["--max-body", "2T"],
         ["--header", "a"], ["--header", "a: b\r\nc: d"], ["--include", "("], ["--include", ""], ["--format", "pdf"],
-        ["--rate", "0"], ["--color", "red"], ["--user-agent", "a\nb"],
+        ["--rate", "0"], ["--color", "red"], ["--definitions", "x"], ["--published-at", "docs/"],
+        ["--published-at", "https://a.example/#x"], ["--user-agent", "a\nb"],
     ])
     func `a malformed value is a mistake`(arguments: [String]) {
         #expect(throws: UsageError.self) { try Arguments(arguments) }

@@ -19,7 +19,7 @@ struct GatewayTests {
 
     private func client(total: Duration = .seconds(3000)) -> HTTPClient {
         let gateway = Gateway(executable: Self.program, needsAlways: true)
-        return HTTPClient(limits: HTTPClient.Limits(idle: .seconds(3000), total: total), gateway: gateway)
+        return HTTPClient(limits: Fetcher.Limits(timeout: .seconds(3000), totalTimeout: total), gateway: gateway)
     }
 
     private func request(_ server: HostileServer, _ path: String, _ method: Request.Method = .get) -> Request {

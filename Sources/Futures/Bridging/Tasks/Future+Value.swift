@@ -6,7 +6,7 @@ extension Future {
     ///     let page = try await fetch(url).value
     ///
     /// If the awaiting task is cancelled, it stops waiting immediately and throws a `CancellationError`, and the future
-    /// is cancelled on ``Scheduler/concurrentBackground``, unless it has other listeners. A result that is available is
+    /// is cancelled on ``Scheduler/background``, unless it has other listeners. A result that is available is
     /// returned or thrown even in a cancelled task.
     ///
     /// If `await` is missing, the compiler says "caller isolation inheriting-isolated property 'value' cannot be accessed
@@ -27,7 +27,7 @@ extension Future {
     /// Waits for this future, and returns its result: for code that handles an error without `try` and `catch`.
     ///
     /// If the awaiting task is cancelled, it stops waiting immediately and gets a `CancellationError`, and the future
-    /// is cancelled on ``Scheduler/concurrentBackground``, unless it has other listeners.
+    /// is cancelled on ``Scheduler/background``, unless it has other listeners.
     public nonisolated(nonsending) func getResult() async -> Result<Value, any Error> {
         do { return .success(try await value) } catch { return .failure(error) }
     }
@@ -57,7 +57,7 @@ extension Node {
         } onCancel: {
             // Not here: a cancel calls code of users, which would run with the runtime's lock of the task held. And not
             // in the task, which that code may be waiting for.
-            Scheduler.concurrentBackground.asyncHoldingTurns { listener.cancel() }
+            Scheduler.background.asyncHoldingTurns { listener.cancel() }
             wait.withLock { $0.end(hasSettled: false) }?.resume(returning: false)
         }
     }

@@ -43,7 +43,8 @@ final class FewThreadsBackend: SchedulerBackend {
     func enqueue(
         _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
     ) -> any Disposable {
-        Timers.shared.start(DelayedJob(work, in: scheduler.strand), after: delay, for: .ofLimits)
+        Timers.shared.start(
+            DelayedJob(work, in: scheduler.strand), after: delay, for: scheduler == .unblocked ? scheduler : .ofLimits)
     }
 
     /// Runs jobs outside of all schedulers: callbacks that they lead to hop, unless they are on `.immediate`.
@@ -96,7 +97,7 @@ extension Scheduler {
     // In a simulation all schedulers have its clock, so the real backend is asked. Not inlined: it would be in a line
     // several times.
     @inline(never)
-    @usableFromInline var forLimits: Scheduler { realBackend.hasOwnClock ? self : .ofLimits }
+    @usableFromInline package var forLimits: Scheduler { realBackend.hasOwnClock ? self : .ofLimits }
 
     /// Calls `work`, which passes on a result and calls no callback itself, once `delay` has passed on this scheduler's
     /// clock. It does not wait for this scheduler.

@@ -47,7 +47,7 @@ final class HTTPExchange: @unchecked Sendable {
         options.maxBodySize = max(options.maxBodySize, 0)
         self.options = options
         self.method = method
-        scheduler = options.scheduler === Scheduler.immediate ? .unblocked : options.scheduler
+        scheduler = options.scheduler.forLimits
         self.claim = claim
         self.sink = sink
         self.completion = completion

@@ -10,10 +10,12 @@ extension Document {
         // A link may refer to a definition that follows it.
         let labels = Self.labels(of: blocks)
         var headings: [MarkdownHeading] = []
+        var usedLabels: Set<String> = []
         for heading in blocks.headings {
             var inlines = MarkdownInlines(blocks.text, in: heading.range, labels: labels)
             inlines.read(isParagraph: heading.isParagraph)
             add(inlines, lines: lines, &headings)
+            usedLabels.formUnion(inlines.usedLabels)
             let title = MarkdownHeading(blocks.text, in: heading.range, inlines)
             // Nothing is left of a paragraph of definitions.
             if !heading.isParagraph || !title.text.isEmpty { headings.append(title) }
@@ -22,12 +24,18 @@ extension Document {
             var inlines = MarkdownInlines(blocks.text, in: range, labels: labels)
             inlines.read(isParagraph: true)
             add(inlines, lines: lines, &headings)
+            usedLabels.formUnion(inlines.usedLabels)
         }
         for range in blocks.html {
             var tags = HTMLTags(blocks.text, in: range)
             while tags.next() { add(tags, lines: lines, &headings) }
         }
         links.sort { $0.line < $1.line }
+        for index in links.indices {
+            // Of several definitions with the same label, the first counts.
+            guard let label = links[index].unusedLabel, usedLabels.remove(label) != nil else { continue }
+            links[index].unusedLabel = nil
+        }
         // Of several headings with the same text, all but the first have numbers.
         var slugs = Slugs()
         for heading in headings.sorted(by: { $0.offset < $1.offset }) {
@@ -55,13 +63,13 @@ extension Document {
         var tags = HTMLTags(inlines.text)
         for range in inlines.tags {
             while let target = targets.first, target.offset < range.lowerBound {
-                links.append(Link(target: target.text, line: lines[target.offset]))
+                links.append(Link(target: target.text, line: lines[target.offset], unusedLabel: target.label))
                 targets.removeFirst()
             }
             tags.move(to: range)
             if tags.next() { add(tags, lines: lines, &headings) }
         }
-        links += targets.map { Link(target: $0.text, line: lines[$0.offset]) }
+        links += targets.map { Link(target: $0.text, line: lines[$0.offset], unusedLabel: $0.label) }
     }
 
     /// Adds a tag, and the heading that it starts.

@@ -30,7 +30,7 @@ import Testing
                 Future(2).delay(by: long).replace(with: Future(1), after: .zero, on: elsewhere),
                 Future(2).delay(by: long).succeed(with: 1, after: .zero, on: elsewhere),
                 // The library's clock waits for no scheduler.
-                Future(1).delay(by: time), Promise<Int>().future.succeed(with: 1, after: time),
+                Future(1).delay(by: time), Future<Int>.never.succeed(with: 1, after: time),
             ] {
                 #expect(try future.wait(timeout: testTimeout) == 1)
             }

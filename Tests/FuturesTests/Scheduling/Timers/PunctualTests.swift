@@ -27,7 +27,7 @@ private func expectEnd(of future: Future<some Sendable>) {
         await #expect(processExitsWith: .success) {
             for scheduler in [Scheduler(label: "own"), Scheduler(queue: DispatchQueue(label: "queue"))] {
                 block(scheduler)
-                let (never, limit) = (Promise<Int>().future, Duration.milliseconds(5))
+                let (never, limit) = (Future<Int>.never, Duration.milliseconds(5))
                 expectEnd(of: never.timeout(after: limit, on: scheduler))
                 expectEnd(of: never.replace(with: Future(1), after: limit, on: scheduler))
                 expectEnd(of: never.replace(after: limit) { Future(1) })
@@ -47,17 +47,15 @@ private func expectEnd(of future: Future<some Sendable>) {
         await #expect(processExitsWith: .success) {
             let (running, most, ended) = (Shared(0), Shared(0), DispatchSemaphore(value: 0))
             for _ in 0..<10_000 {
-                Future<Int>(on: .immediate) { _ in
-                    Disposer {
-                        let count = running.change { count in
-                            count += 1
-                            return count
-                        }
-                        most.change { $0 = max($0, count) }
-                        usleep(100)
-                        running.change { $0 -= 1 }
-                        ended.signal()
+                stoppable {
+                    let count = running.change { count in
+                        count += 1
+                        return count
                     }
+                    most.change { $0 = max($0, count) }
+                    usleep(100)
+                    running.change { $0 -= 1 }
+                    ended.signal()
                 }.timeout(after: .milliseconds(50)).onError(on: .immediate) { _ in }
             }
             for _ in 0..<10_000 {
@@ -71,15 +69,13 @@ private func expectEnd(of future: Future<some Sendable>) {
         await #expect(processExitsWith: .success) {
             let blocked = DispatchSemaphore(value: 0)
             for _ in 0..<15 {
-                Future<Int>(on: .immediate) { _ in
-                    Disposer {
-                        blocked.signal()
-                        DispatchSemaphore(value: 0).wait()
-                    }
+                stoppable {
+                    blocked.signal()
+                    DispatchSemaphore(value: 0).wait()
                 }.timeout(after: .milliseconds(1)).onError(on: .immediate) { _ in }
             }
             for _ in 0..<15 { blocked.wait() }
-            for _ in 0..<100 { expectEnd(of: Promise<Int>().future.timeout(after: .milliseconds(1))) }
+            for _ in 0..<100 { expectEnd(of: Future<Int>.never.timeout(after: .milliseconds(1))) }
         }
     }
 }

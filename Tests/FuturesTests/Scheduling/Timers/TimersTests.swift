@@ -35,7 +35,7 @@ private func expectTimers(on schedulers: [Scheduler]) {
         await #expect(processExitsWith: .success) {
             blockThePool()
             expectTimers(on: [Scheduler(label: "own"), Scheduler(queue: DispatchQueue(label: "queue"))])
-            let late = Promise<Int>().future.timeout(after: .milliseconds(5), on: Scheduler(label: "own"))
+            let late = Future<Int>.never.timeout(after: .milliseconds(5), on: Scheduler(label: "own"))
             let isLate = DispatchSemaphore(value: 0)
             late.onError(on: .immediate) { _ in isLate.signal() }
             expectSignal(isLate)
@@ -47,7 +47,7 @@ private func expectTimers(on schedulers: [Scheduler]) {
             blockThePool()
             for scheduler in [Scheduler.background, .immediate] {
                 let isDone = DispatchSemaphore(value: 0)
-                let late = Promise<Int>().future.timeout(after: .milliseconds(5), on: scheduler)
+                let late = Future<Int>.never.timeout(after: .milliseconds(5), on: scheduler)
                 late.onError(on: .immediate) { _ in isDone.signal() }
                 expectSignal(isDone)
                 Future(1).delay(by: .milliseconds(5), on: scheduler).onValue(on: .immediate) { _ in isDone.signal() }

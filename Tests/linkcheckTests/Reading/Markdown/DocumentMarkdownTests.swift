@@ -28,7 +28,8 @@ struct DocumentMarkdownTests {
         let markdown = "# T\n\n[a](one) and\n[b](two)\n\n[c]: three\n"
         #expect(
             Document(markdown: markdown).links == [
-                Link(target: "one", line: 3), Link(target: "two", line: 4), Link(target: "three", line: 6),
+                Link(target: "one", line: 3), Link(target: "two", line: 4),
+                Link(target: "three", line: 6, unusedLabel: "C"),
             ])
     }
 

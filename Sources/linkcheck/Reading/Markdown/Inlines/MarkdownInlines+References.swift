@@ -4,7 +4,7 @@ extension MarkdownInlines {
     /// Reads the definitions at the start of a paragraph, and returns their labels.
     mutating func readDefinitions() -> [String] {
         while readDefinition() {}
-        return definedLabels
+        return targets.compactMap(\.label)
     }
 
     /// Reads `[label]: target` at the start of the paragraph, and returns whether there is one. Footnotes are prose.
@@ -19,8 +19,7 @@ extension MarkdownInlines {
         // A title that is not followed by the end of its line is a part of the next sentence.
         let title = titleEnd(from: after).flatMap { $0 > after ? lineEnd(from: $0) : nil }
         guard let last = title ?? lineEnd(from: after) else { return false }
-        if let name = name(in: open + 1..<label) { definedLabels.append(name) }
-        found(target)
+        found(target, label: name(in: open + 1..<label))
         take(open..<last)
         return true
     }
@@ -37,16 +36,22 @@ extension MarkdownInlines {
     /// - Parameters:
     ///   - text: The range of the text.
     ///   - isLabel: Whether the text can be a label, as it contains no brackets.
-    func referenceEnd(_ range: Range<Int>, isLabel: Bool) -> Int? {
+    mutating func referenceEnd(_ range: Range<Int>, isLabel: Bool) -> Int? {
         guard !labels.isEmpty else { return nil }
-        let isDefined = { (range: Range<Int>) in name(in: range).map(labels.contains) ?? false }
         if position < end, text[position] == "[", let close = labelEnd(from: position + 1) {
             let label = position + 1..<close
-            if label.isEmpty { return isLabel && isDefined(range) ? close + 1 : nil }
+            if label.isEmpty { return isLabel && use(range) ? close + 1 : nil }
             // What is followed by another label is no label itself.
-            if text[label].contains(where: { !$0.isSpace }) { return isDefined(label) ? close + 1 : nil }
+            if text[label].contains(where: { !$0.isSpace }) { return use(label) ? close + 1 : nil }
         }
-        return isLabel && isDefined(range) ? position : nil
+        return isLabel && use(range) ? position : nil
+    }
+
+    /// Returns whether a label has a definition, which is used then.
+    private mutating func use(_ range: Range<Int>) -> Bool {
+        guard let name = name(in: range), labels.contains(name) else { return false }
+        usedLabels.insert(name)
+        return true
     }
 
     /// Returns the offset of the bracket that closes a label, or nil if there is none before another one opens.

@@ -4,15 +4,15 @@
 ///
 /// - Complexity: O(*n*) in the length of the range. Where a closing mark is missing, that is remembered.
 struct MarkdownInlines {
-    /// The targets found, with their offsets.
-    private(set) var targets: [(text: String, offset: Int)] = []
+    /// The targets found, with their offsets, and the labels of definitions.
+    private(set) var targets: [(text: String, offset: Int, label: String?)] = []
     /// The start tags and end tags found.
     private(set) var tags: [Range<Int>] = []
     /// What a reader does not see: the targets of links, tags, images, and the marks of code and emphasis.
     var hidden: [Range<Int>] = []
 
-    /// The labels of the definitions that the range starts with.
-    var definedLabels: [String] = []
+    /// The labels to which links refer.
+    var usedLabels: Set<String> = []
     /// The offsets of `&` that start no entity: in code, and behind a backslash.
     private(set) var plainAmpersands: Set<Int> = []
 
@@ -97,8 +97,8 @@ struct MarkdownInlines {
 }
 
 extension MarkdownInlines {
-    mutating func found(_ range: Range<Int>) {
-        targets.append((MarkdownTarget.unescaped(text, range), range.lowerBound))
+    mutating func found(_ range: Range<Int>, label: String? = nil) {
+        targets.append((MarkdownTarget.unescaped(text, range), range.lowerBound, label))
     }
 
     mutating func take(_ range: Range<Int>, isHidden: Bool = true) {
@@ -151,7 +151,7 @@ extension MarkdownInlines {
             if text[target].contains(":") {
                 found(target)
             } else {
-                targets.append(("mailto:" + text.text(target), target.lowerBound))
+                targets.append(("mailto:" + text.text(target), target.lowerBound, nil))
             }
             take(start..<close, isHidden: false)
         } else if let close = MarkdownTag.end(in: text, start..<end) {
@@ -261,7 +261,7 @@ extension MarkdownInlines {
             }
             last = MarkdownTarget.trimmingPunctuation(text, first..<stop)
             guard let slashes = text.firstIndex(of: "://", in: first..<stop), last > slashes + 3 else { continue }
-            targets.append((text.decodingEntities(in: first..<last, as: .strict), first))
+            targets.append((text.decodingEntities(in: first..<last, as: .strict), first, nil))
         }
     }
 }
