@@ -5,7 +5,7 @@
 // Each type has a block: its declaration, the protocols that it conforms to, and its members, sorted. Functions that
 // belong to no type are in the first block. Declarations that only reject wrong code with a message are left out: the
 // compiler leaves out the unavailable ones, and this program those that nothing can call
-// (`ClosureReturnsAFuture`, `LazySequenceIsNotSendable`).
+// (`LazySequenceIsNotSendable`).
 //
 // Each change that breaks the source of clients changes or removes a line. So a protocol's line has the requirements without
 // a default, an enum's its cases, unless clients need a default for them, and a member's the constraints of `some` and
@@ -96,7 +96,7 @@ let withDefault = Set(relationships.filter { $0.kind == "defaultImplementationOf
 // By type: what it must have exactly, or clients do not compile.
 var exact: [String: [String]] = [:]
 for symbol in graphs.flatMap(\.symbols) where !symbol.isType {
-    let rejecting = ["@ClosureReturnsAFuture ", "@LazySequenceIsNotSendable "]
+    let rejecting = ["@LazySequenceIsNotSendable "]
     if rejecting.contains(where: symbol.declaration.contains) { continue }
     let conditions = symbol.conditions(notIn: symbol.declaration + (types[symbol.owner] ?? ""))
     let isRequirement = requirements.contains(symbol.identifier.precise)

@@ -13,11 +13,11 @@ enum Deadlock {
         let audit = FutureQueue(label: "audit")
         let start = Promise<Void>()
         #sourceLocation(file:"main.swift",line:9)
-        let transfer = ledger.enqueue(on: .immediate) {
-            start.future.flatMap(on: .immediate) { audit.enqueue(on: .immediate) { Future() } }
+        let transfer = ledger.on(.immediate).enqueue {
+            start.future.flatMap(on: .immediate) { audit.on(.immediate).enqueue { Future() } }
         }
-        let check = audit.enqueue(on: .immediate) {
-            start.future.flatMap(on: .immediate) { ledger.enqueue(on: .immediate) { Future() } }
+        let check = audit.on(.immediate).enqueue {
+            start.future.flatMap(on: .immediate) { ledger.on(.immediate).enqueue { Future() } }
         }
         #sourceLocation()
         start.succeed()

@@ -60,33 +60,33 @@ struct Scene: Sendable {
     static let queues = [
         Scene(caption: "FutureQueue(): serial") { stage in
             let queue = FutureQueue()
-            stage.enqueue("a", "b", "c", "d") { _, operation in queue.enqueue(on: stage.time.scheduler, operation) }
+            stage.enqueue("a", "b", "c", "d") { _, operation in queue.on(stage.time.scheduler).enqueue(operation) }
         },
         Scene(caption: "FutureQueue(maxConcurrentCount: 2)") { stage in
             let queue = FutureQueue(maxConcurrentCount: 2)
-            stage.enqueue("a", "b", "c", "d") { _, operation in queue.enqueue(on: stage.time.scheduler, operation) }
+            stage.enqueue("a", "b", "c", "d") { _, operation in queue.on(stage.time.scheduler).enqueue(operation) }
         },
         Scene(caption: "KeyedFutureQueue: serial for each key") { stage in
             let queue = KeyedFutureQueue<Character>()
             stage.enqueue("a 1", "a 2", "a 3", "b 1") { name, operation in
-                queue.enqueue(on: stage.time.scheduler, for: name.first!, operation)
+                queue[name.first!].on(stage.time.scheduler).enqueue(operation)
             }
         },
         Scene(caption: "maxWaitingCount: 1, overflow: .dropOldest") { stage in
             let queue = FutureQueue(maxWaitingCount: 1, overflow: .dropOldest)
             stage.enqueue("a", "b", "c", "d", apart: 0.4) { _, operation in
-                queue.enqueue(on: stage.time.scheduler, operation)
+                queue.on(stage.time.scheduler).enqueue(operation)
             }
         },
         Scene(caption: "maxConcurrentCount: 4, rate: RateLimit(1, per: .seconds(1))") { stage in
             let rate = RateLimit(1, per: .seconds(1), on: stage.time.scheduler)
             let queue = FutureQueue(maxConcurrentCount: 4, rate: rate)
-            stage.enqueue("a", "b", "c", "d") { _, operation in queue.enqueue(on: stage.time.scheduler, operation) }
+            stage.enqueue("a", "b", "c", "d") { _, operation in queue.on(stage.time.scheduler).enqueue(operation) }
         },
-        Scene(caption: "enqueue(runTimeout: .seconds(1)) { … }") { stage in
+        Scene(caption: "enqueue(with: .runTimeout(.seconds(1))) { … }") { stage in
             let queue = FutureQueue()
             stage.enqueue("a", "b", "c") { _, operation in
-                queue.enqueue(on: stage.time.scheduler, runTimeout: .seconds(1), operation)
+                queue.on(stage.time.scheduler).enqueue(with: .runTimeout(.seconds(1)), operation)
             }
         },
     ]

@@ -56,8 +56,9 @@ extension VirtualTime {
             let rest = list.count > shown.count ? ", and \(list.count - shown.count) more" : ""
             description =
                 "Work has left virtual time, so this test does not control it: \(shown.joined(separator: "; "))\(rest). Pass "
-                + "`on:` the scheduler of virtual time to the operator, operation, task, cache, pool, rate or breaker. Operators and "
-                + "operations can also be made in the scheduler's `perform`. If this is intended, create VirtualTime(isStrict: false)."
+                + "`on:` the scheduler of virtual time to the operator, task, cache, pool, rate or breaker, and enqueue on "
+                + "`queue.on(scheduler)`. Both can also be done in the scheduler's `perform`. If this is intended, create "
+                + "VirtualTime(isStrict: false)."
         }
     }
 }

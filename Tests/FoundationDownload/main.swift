@@ -7,7 +7,7 @@ let addresses = CommandLine.arguments.dropFirst().compactMap { URL(string: $0) }
 let (client, start, pages) = (HTTPClient(), ContinuousClock.now, ProgressCounter(total: Int64(addresses.count)))
 let hosts = KeyedFutureQueue<String?>(maxConcurrentCountPerKey: 4)
 let results = addresses.mapToFutureResults(on: .background, maxConcurrentCount: 32) { address in
-    hosts.enqueue(for: address.host) {
+    hosts[address.host].enqueue {
         client.download(from: address, to: URL(fileURLWithPath: address.lastPathComponent))
     }
     .retry(.http()).timeout(at: start + .seconds(60)).counted(by: pages)

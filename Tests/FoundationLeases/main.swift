@@ -41,8 +41,8 @@ let written = Atomic(0)
 
 @Sendable func turn(_ number: Int) -> Future<Void> {
     let key = number % 3
-    return queue.enqueue(on: .immediate, for: key) {
-        let token = queue.lease(for: key)!.token
+    return queue[key].on(.immediate).enqueue {
+        let token = queue[key].lease!.token
         note("begin \(key) \(token)")
         return Future().delay(by: .microseconds(number * 37 % 500), on: .background).map(on: .immediate) {
             note("end \(key) \(token)")

@@ -1,4 +1,4 @@
-// rejected: return a future (not an optional one; without await), or use run { … }, runSync { … }
+// rejected: cannot pass function of type '@Sendable () async -> Future<Int>' to parameter expecting synchronous function type
 import Futures
 
 func load() -> Future<Int> { Future(1) }

@@ -1,4 +1,4 @@
-// rejected: return futures and await nothing, or use run { … } finally: { … }
+// rejected: generic parameter 'T' could not be inferred
 import Futures
 
 func close() -> Future<Void> { Future() }
@@ -6,7 +6,7 @@ func close() -> Future<Void> { Future() }
 func reload(_ target: FutureQueue<Void>) {
     target.enqueue {
         1
-    } finally: { _ in
+    } finally: { _, _ in
         close()
     }
 }

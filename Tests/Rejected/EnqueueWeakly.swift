@@ -1,4 +1,4 @@
-// rejected: return a future (not an optional one; without await), or use run { … }, runSync { … }
+// rejected: cannot convert value of type 'Future<Int>?' to closure result type 'Future<Int>'
 import Futures
 
 @MainActor final class Screen {

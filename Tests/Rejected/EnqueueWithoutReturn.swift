@@ -1,4 +1,4 @@
-// rejected: return a future (not an optional one; without await), or use run { … }, runSync { … }
+// rejected: generic parameter 'T' could not be inferred
 import Futures
 
 func load() -> Future<Int> { Future(1) }

@@ -1,4 +1,4 @@
-// rejected: 'withReadLock' is unavailable: use withReaderLock
+// rejected: 'withReadLock' is unavailable: use reading.run
 import Futures
 
 func read(_ lock: FutureReadWriteLock) {

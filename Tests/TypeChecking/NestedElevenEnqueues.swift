@@ -97,27 +97,27 @@ func elevenEnqueuedWithResource() -> Future<Int> {
 }
 
 func elevenEnqueuedForKeys() -> Future<Int> {
-    sites.enqueue(for: "1") {
+    sites["1"].enqueue {
         load(1).flatMap { _ in
-            sites.enqueue(for: "2") {
+            sites["2"].enqueue {
                 load(2).flatMap { _ in
-                    sites.enqueue(for: "3") {
+                    sites["3"].enqueue {
                         load(3).flatMap { _ in
-                            sites.enqueue(for: "4") {
+                            sites["4"].enqueue {
                                 load(4).flatMap { _ in
-                                    sites.enqueue(for: "5") {
+                                    sites["5"].enqueue {
                                         load(5).flatMap { _ in
-                                            sites.enqueue(for: "6") {
+                                            sites["6"].enqueue {
                                                 load(6).flatMap { _ in
-                                                    sites.enqueue(for: "7") {
+                                                    sites["7"].enqueue {
                                                         load(7).flatMap { _ in
-                                                            sites.enqueue(for: "8") {
+                                                            sites["8"].enqueue {
                                                                 load(8).flatMap { _ in
-                                                                    sites.enqueue(for: "9") {
+                                                                    sites["9"].enqueue {
                                                                         load(9).flatMap { _ in
-                                                                            sites.enqueue(for: "10") {
+                                                                            sites["10"].enqueue {
                                                                                 load(10).flatMap { _ in
-                                                                                    sites.enqueue(for: "11") {
+                                                                                    sites["11"].enqueue {
                                                                                         load(11).flatMap { _ in load(0)
                                                                                         }
                                                                                     }

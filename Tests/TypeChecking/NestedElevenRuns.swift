@@ -77,27 +77,27 @@ func elevenRunWithResource() async throws -> Int {
 }
 
 func elevenRunForKeys() async throws -> Int {
-    try await sites.run(for: "1") {
+    try await sites["1"].run {
         let number = try await load(1).value
-        return try await sites.run(for: "2") {
+        return try await sites["2"].run {
             let number = try await load(2).value
-            return try await sites.run(for: "3") {
+            return try await sites["3"].run {
                 let number = try await load(3).value
-                return try await sites.run(for: "4") {
+                return try await sites["4"].run {
                     let number = try await load(4).value
-                    return try await sites.run(for: "5") {
+                    return try await sites["5"].run {
                         let number = try await load(5).value
-                        return try await sites.run(for: "6") {
+                        return try await sites["6"].run {
                             let number = try await load(6).value
-                            return try await sites.run(for: "7") {
+                            return try await sites["7"].run {
                                 let number = try await load(7).value
-                                return try await sites.run(for: "8") {
+                                return try await sites["8"].run {
                                     let number = try await load(8).value
-                                    return try await sites.run(for: "9") {
+                                    return try await sites["9"].run {
                                         let number = try await load(9).value
-                                        return try await sites.run(for: "10") {
+                                        return try await sites["10"].run {
                                             let number = try await load(10).value
-                                            return try await sites.run(for: "11") {
+                                            return try await sites["11"].run {
                                                 let number = try await load(11).value
                                                 return try await load(0).value + number
                                             }.value + number
@@ -114,27 +114,27 @@ func elevenRunForKeys() async throws -> Int {
 }
 
 func elevenWithLock() async throws -> Int {
-    try await mutex.withLock {
+    try await mutex.run {
         let number = try await load(1).value
-        return try await mutex.withLock {
+        return try await mutex.run {
             let number = try await load(2).value
-            return try await mutex.withLock {
+            return try await mutex.run {
                 let number = try await load(3).value
-                return try await mutex.withLock {
+                return try await mutex.run {
                     let number = try await load(4).value
-                    return try await mutex.withLock {
+                    return try await mutex.run {
                         let number = try await load(5).value
-                        return try await mutex.withLock {
+                        return try await mutex.run {
                             let number = try await load(6).value
-                            return try await mutex.withLock {
+                            return try await mutex.run {
                                 let number = try await load(7).value
-                                return try await mutex.withLock {
+                                return try await mutex.run {
                                     let number = try await load(8).value
-                                    return try await mutex.withLock {
+                                    return try await mutex.run {
                                         let number = try await load(9).value
-                                        return try await mutex.withLock {
+                                        return try await mutex.run {
                                             let number = try await load(10).value
-                                            return try await mutex.withLock {
+                                            return try await mutex.run {
                                                 let number = try await load(11).value
                                                 return try await load(0).value + number
                                             }.value + number

@@ -29,10 +29,10 @@ func threeEnqueuedWithResource() -> Future<Int> {
 }
 
 func threeEnqueuedForKeys() -> Future<Int> {
-    sites.enqueue(for: "1") {
+    sites["1"].enqueue {
         load(1).flatMap { _ in
-            sites.enqueue(for: "2") {
-                load(2).flatMap { _ in sites.enqueue(for: "3") { load(3).flatMap { _ in load(0) } } }
+            sites["2"].enqueue {
+                load(2).flatMap { _ in sites["3"].enqueue { load(3).flatMap { _ in load(0) } } }
             }
         }
     }
@@ -91,14 +91,14 @@ func fiveEnqueuedWithResource() -> Future<Int> {
 }
 
 func fiveEnqueuedForKeys() -> Future<Int> {
-    sites.enqueue(for: "1") {
+    sites["1"].enqueue {
         load(1).flatMap { _ in
-            sites.enqueue(for: "2") {
+            sites["2"].enqueue {
                 load(2).flatMap { _ in
-                    sites.enqueue(for: "3") {
+                    sites["3"].enqueue {
                         load(3).flatMap { _ in
-                            sites.enqueue(for: "4") {
-                                load(4).flatMap { _ in sites.enqueue(for: "5") { load(5).flatMap { _ in load(0) } } }
+                            sites["4"].enqueue {
+                                load(4).flatMap { _ in sites["5"].enqueue { load(5).flatMap { _ in load(0) } } }
                             }
                         }
                     }

@@ -13,15 +13,15 @@ func threeEnqueuedFinally() -> Future<Int> {
                         load(1).flatMap { _ in
                             load(0)
                         }
-                    } finally: { _ in
+                    } finally: { _, _ in
                         tidy()
                     }
                 }
-            } finally: { _ in
+            } finally: { _, _ in
                 tidy()
             }
         }
-    } finally: { _ in
+    } finally: { _, _ in
         tidy()
     }
 }
@@ -49,23 +49,23 @@ func threeEnqueuedWithResourceFinally() -> Future<Int> {
 }
 
 func threeEnqueuedForKeysFinally() -> Future<Int> {
-    sites.enqueue(for: "3") {
+    sites["3"].enqueue {
         load(3).flatMap { _ in
-            sites.enqueue(for: "2") {
+            sites["2"].enqueue {
                 load(2).flatMap { _ in
-                    sites.enqueue(for: "1") {
+                    sites["1"].enqueue {
                         load(1).flatMap { _ in
                             load(0)
                         }
-                    } finally: { _ in
+                    } finally: { _, _ in
                         tidy()
                     }
                 }
-            } finally: { _ in
+            } finally: { _, _ in
                 tidy()
             }
         }
-    } finally: { _ in
+    } finally: { _, _ in
         tidy()
     }
 }
@@ -79,15 +79,15 @@ func threeEnqueuedWithLockFinally() -> Future<Int> {
                         load(1).flatMap { _ in
                             load(0)
                         }
-                    } finally: { _ in
+                    } finally: { _, _ in
                         tidy()
                     }
                 }
-            } finally: { _ in
+            } finally: { _, _ in
                 tidy()
             }
         }
-    } finally: { _ in
+    } finally: { _, _ in
         tidy()
     }
 }
@@ -101,15 +101,15 @@ func threeEnqueuedBatchesFinally() -> Future<Int> {
                         load(1).flatMap { _ in
                             load(0)
                         }
-                    } finally: { _ in
+                    } finally: { _, _ in
                         tidy()
                     }
                 }
-            } finally: { _ in
+            } finally: { _, _ in
                 tidy()
             }
         }
-    } finally: { _ in
+    } finally: { _, _ in
         tidy()
     }
 }
@@ -127,23 +127,23 @@ func fiveEnqueuedFinally() -> Future<Int> {
                                         load(1).flatMap { _ in
                                             load(0)
                                         }
-                                    } finally: { _ in
+                                    } finally: { _, _ in
                                         tidy()
                                     }
                                 }
-                            } finally: { _ in
+                            } finally: { _, _ in
                                 tidy()
                             }
                         }
-                    } finally: { _ in
+                    } finally: { _, _ in
                         tidy()
                     }
                 }
-            } finally: { _ in
+            } finally: { _, _ in
                 tidy()
             }
         }
-    } finally: { _ in
+    } finally: { _, _ in
         tidy()
     }
 }
@@ -183,35 +183,35 @@ func fiveEnqueuedWithResourceFinally() -> Future<Int> {
 }
 
 func fiveEnqueuedForKeysFinally() -> Future<Int> {
-    sites.enqueue(for: "5") {
+    sites["5"].enqueue {
         load(5).flatMap { _ in
-            sites.enqueue(for: "4") {
+            sites["4"].enqueue {
                 load(4).flatMap { _ in
-                    sites.enqueue(for: "3") {
+                    sites["3"].enqueue {
                         load(3).flatMap { _ in
-                            sites.enqueue(for: "2") {
+                            sites["2"].enqueue {
                                 load(2).flatMap { _ in
-                                    sites.enqueue(for: "1") {
+                                    sites["1"].enqueue {
                                         load(1).flatMap { _ in
                                             load(0)
                                         }
-                                    } finally: { _ in
+                                    } finally: { _, _ in
                                         tidy()
                                     }
                                 }
-                            } finally: { _ in
+                            } finally: { _, _ in
                                 tidy()
                             }
                         }
-                    } finally: { _ in
+                    } finally: { _, _ in
                         tidy()
                     }
                 }
-            } finally: { _ in
+            } finally: { _, _ in
                 tidy()
             }
         }
-    } finally: { _ in
+    } finally: { _, _ in
         tidy()
     }
 }
@@ -229,23 +229,23 @@ func fiveEnqueuedWithLockFinally() -> Future<Int> {
                                         load(1).flatMap { _ in
                                             load(0)
                                         }
-                                    } finally: { _ in
+                                    } finally: { _, _ in
                                         tidy()
                                     }
                                 }
-                            } finally: { _ in
+                            } finally: { _, _ in
                                 tidy()
                             }
                         }
-                    } finally: { _ in
+                    } finally: { _, _ in
                         tidy()
                     }
                 }
-            } finally: { _ in
+            } finally: { _, _ in
                 tidy()
             }
         }
-    } finally: { _ in
+    } finally: { _, _ in
         tidy()
     }
 }
@@ -263,23 +263,23 @@ func fiveEnqueuedBatchesFinally() -> Future<Int> {
                                         load(1).flatMap { _ in
                                             load(0)
                                         }
-                                    } finally: { _ in
+                                    } finally: { _, _ in
                                         tidy()
                                     }
                                 }
-                            } finally: { _ in
+                            } finally: { _, _ in
                                 tidy()
                             }
                         }
-                    } finally: { _ in
+                    } finally: { _, _ in
                         tidy()
                     }
                 }
-            } finally: { _ in
+            } finally: { _, _ in
                 tidy()
             }
         }
-    } finally: { _ in
+    } finally: { _, _ in
         tidy()
     }
 }

@@ -17,15 +17,15 @@ func threeRunWithResource() async throws -> Int {
 }
 
 func threeRunForKeys() async throws -> Int {
-    let result = try await sites.run(for: "1") {
-        try await sites.run(for: "2") { try await sites.run(for: "3") { try await load(0).value }.value }.value
+    let result = try await sites["1"].run {
+        try await sites["2"].run { try await sites["3"].run { try await load(0).value }.value }.value
     }.value
     return result
 }
 
 func threeWithLock() async throws -> Int {
-    let result = try await mutex.withLock {
-        try await mutex.withLock { try await mutex.withLock { try await load(0).value }.value }.value
+    let result = try await mutex.run {
+        try await mutex.run { try await mutex.run { try await load(0).value }.value }.value
     }.value
     return result
 }
@@ -65,10 +65,10 @@ func fiveRunWithResource() async throws -> Int {
 }
 
 func fiveRunForKeys() async throws -> Int {
-    let result = try await sites.run(for: "1") {
-        try await sites.run(for: "2") {
-            try await sites.run(for: "3") {
-                try await sites.run(for: "4") { try await sites.run(for: "5") { try await load(0).value }.value }.value
+    let result = try await sites["1"].run {
+        try await sites["2"].run {
+            try await sites["3"].run {
+                try await sites["4"].run { try await sites["5"].run { try await load(0).value }.value }.value
             }.value
         }.value
     }.value
@@ -76,10 +76,10 @@ func fiveRunForKeys() async throws -> Int {
 }
 
 func fiveWithLock() async throws -> Int {
-    let result = try await mutex.withLock {
-        try await mutex.withLock {
-            try await mutex.withLock {
-                try await mutex.withLock { try await mutex.withLock { try await load(0).value }.value }.value
+    let result = try await mutex.run {
+        try await mutex.run {
+            try await mutex.run {
+                try await mutex.run { try await mutex.run { try await load(0).value }.value }.value
             }.value
         }.value
     }.value

@@ -7,13 +7,13 @@ func threeRunFinally() async throws -> Int {
         try await jobs.run {
             try await jobs.run {
                 try await load(0).value
-            } finally: { _ in
+            } finally: { _, _ in
                 try await tidy().value
             }.value
-        } finally: { _ in
+        } finally: { _, _ in
             try await tidy().value
         }.value
-    } finally: { _ in
+    } finally: { _, _ in
         try await tidy().value
     }.value
     return result
@@ -37,34 +37,34 @@ func threeRunWithResourceFinally() async throws -> Int {
 }
 
 func threeRunForKeysFinally() async throws -> Int {
-    let result = try await sites.run(for: "3") {
-        try await sites.run(for: "2") {
-            try await sites.run(for: "1") {
+    let result = try await sites["3"].run {
+        try await sites["2"].run {
+            try await sites["1"].run {
                 try await load(0).value
-            } finally: { _ in
+            } finally: { _, _ in
                 try await tidy().value
             }.value
-        } finally: { _ in
+        } finally: { _, _ in
             try await tidy().value
         }.value
-    } finally: { _ in
+    } finally: { _, _ in
         try await tidy().value
     }.value
     return result
 }
 
 func threeWithLockFinally() async throws -> Int {
-    let result = try await mutex.withLock {
-        try await mutex.withLock {
-            try await mutex.withLock {
+    let result = try await mutex.run {
+        try await mutex.run {
+            try await mutex.run {
                 try await load(0).value
-            } finally: { _ in
+            } finally: { _, _ in
                 try await tidy().value
             }.value
-        } finally: { _ in
+        } finally: { _, _ in
             try await tidy().value
         }.value
-    } finally: { _ in
+    } finally: { _, _ in
         try await tidy().value
     }.value
     return result
@@ -75,13 +75,13 @@ func threeRunBatchFinally() async throws -> Int {
         try await jobs.runBatch { _ in
             try await jobs.runBatch { _ in
                 try await load(0).value
-            } finally: { _ in
+            } finally: { _, _ in
                 try await tidy().value
             }.value
-        } finally: { _ in
+        } finally: { _, _ in
             try await tidy().value
         }.value
-    } finally: { _ in
+    } finally: { _, _ in
         try await tidy().value
     }.value
     return result
@@ -94,19 +94,19 @@ func fiveRunFinally() async throws -> Int {
                 try await jobs.run {
                     try await jobs.run {
                         try await load(0).value
-                    } finally: { _ in
+                    } finally: { _, _ in
                         try await tidy().value
                     }.value
-                } finally: { _ in
+                } finally: { _, _ in
                     try await tidy().value
                 }.value
-            } finally: { _ in
+            } finally: { _, _ in
                 try await tidy().value
             }.value
-        } finally: { _ in
+        } finally: { _, _ in
             try await tidy().value
         }.value
-    } finally: { _ in
+    } finally: { _, _ in
         try await tidy().value
     }.value
     return result
@@ -138,50 +138,50 @@ func fiveRunWithResourceFinally() async throws -> Int {
 }
 
 func fiveRunForKeysFinally() async throws -> Int {
-    let result = try await sites.run(for: "5") {
-        try await sites.run(for: "4") {
-            try await sites.run(for: "3") {
-                try await sites.run(for: "2") {
-                    try await sites.run(for: "1") {
+    let result = try await sites["5"].run {
+        try await sites["4"].run {
+            try await sites["3"].run {
+                try await sites["2"].run {
+                    try await sites["1"].run {
                         try await load(0).value
-                    } finally: { _ in
+                    } finally: { _, _ in
                         try await tidy().value
                     }.value
-                } finally: { _ in
+                } finally: { _, _ in
                     try await tidy().value
                 }.value
-            } finally: { _ in
+            } finally: { _, _ in
                 try await tidy().value
             }.value
-        } finally: { _ in
+        } finally: { _, _ in
             try await tidy().value
         }.value
-    } finally: { _ in
+    } finally: { _, _ in
         try await tidy().value
     }.value
     return result
 }
 
 func fiveWithLockFinally() async throws -> Int {
-    let result = try await mutex.withLock {
-        try await mutex.withLock {
-            try await mutex.withLock {
-                try await mutex.withLock {
-                    try await mutex.withLock {
+    let result = try await mutex.run {
+        try await mutex.run {
+            try await mutex.run {
+                try await mutex.run {
+                    try await mutex.run {
                         try await load(0).value
-                    } finally: { _ in
+                    } finally: { _, _ in
                         try await tidy().value
                     }.value
-                } finally: { _ in
+                } finally: { _, _ in
                     try await tidy().value
                 }.value
-            } finally: { _ in
+            } finally: { _, _ in
                 try await tidy().value
             }.value
-        } finally: { _ in
+        } finally: { _, _ in
             try await tidy().value
         }.value
-    } finally: { _ in
+    } finally: { _, _ in
         try await tidy().value
     }.value
     return result
@@ -194,19 +194,19 @@ func fiveRunBatchFinally() async throws -> Int {
                 try await jobs.runBatch { _ in
                     try await jobs.runBatch { _ in
                         try await load(0).value
-                    } finally: { _ in
+                    } finally: { _, _ in
                         try await tidy().value
                     }.value
-                } finally: { _ in
+                } finally: { _, _ in
                     try await tidy().value
                 }.value
-            } finally: { _ in
+            } finally: { _, _ in
                 try await tidy().value
             }.value
-        } finally: { _ in
+        } finally: { _, _ in
             try await tidy().value
         }.value
-    } finally: { _ in
+    } finally: { _, _ in
         try await tidy().value
     }.value
     return result

@@ -3,51 +3,51 @@
 import Futures
 
 func threeRunSync() -> Future<Int> {
-    jobs.runSync { twice(1) }.flatMap { _ in
-        jobs.runSync { twice(2) }.flatMap { _ in jobs.runSync { twice(3) }.flatMap { _ in load(0) } }
+    jobs.run { twice(1) }.flatMap { _ in
+        jobs.run { twice(2) }.flatMap { _ in jobs.run { twice(3) }.flatMap { _ in load(0) } }
     }
 }
 
 func threeRunSyncWithResource() -> Future<Int> {
-    numbers.runSync { twice($0) }.flatMap { _ in
-        numbers.runSync { twice($0) }.flatMap { _ in numbers.runSync { twice($0) }.flatMap { _ in load(0) } }
+    numbers.run { twice($0) }.flatMap { _ in
+        numbers.run { twice($0) }.flatMap { _ in numbers.run { twice($0) }.flatMap { _ in load(0) } }
     }
 }
 
 func threeRunSyncForKeys() -> Future<Int> {
-    sites.runSync(for: "1") { twice(1) }.flatMap { _ in
-        sites.runSync(for: "2") { twice(2) }.flatMap { _ in
-            sites.runSync(for: "3") { twice(3) }.flatMap { _ in load(0) }
+    sites["1"].run { twice(1) }.flatMap { _ in
+        sites["2"].run { twice(2) }.flatMap { _ in
+            sites["3"].run { twice(3) }.flatMap { _ in load(0) }
         }
     }
 }
 
 func fiveRunSync() -> Future<Int> {
-    jobs.runSync { twice(1) }.flatMap { _ in
-        jobs.runSync { twice(2) }.flatMap { _ in
-            jobs.runSync { twice(3) }.flatMap { _ in
-                jobs.runSync { twice(4) }.flatMap { _ in jobs.runSync { twice(5) }.flatMap { _ in load(0) } }
+    jobs.run { twice(1) }.flatMap { _ in
+        jobs.run { twice(2) }.flatMap { _ in
+            jobs.run { twice(3) }.flatMap { _ in
+                jobs.run { twice(4) }.flatMap { _ in jobs.run { twice(5) }.flatMap { _ in load(0) } }
             }
         }
     }
 }
 
 func fiveRunSyncWithResource() -> Future<Int> {
-    numbers.runSync { twice($0) }.flatMap { _ in
-        numbers.runSync { twice($0) }.flatMap { _ in
-            numbers.runSync { twice($0) }.flatMap { _ in
-                numbers.runSync { twice($0) }.flatMap { _ in numbers.runSync { twice($0) }.flatMap { _ in load(0) } }
+    numbers.run { twice($0) }.flatMap { _ in
+        numbers.run { twice($0) }.flatMap { _ in
+            numbers.run { twice($0) }.flatMap { _ in
+                numbers.run { twice($0) }.flatMap { _ in numbers.run { twice($0) }.flatMap { _ in load(0) } }
             }
         }
     }
 }
 
 func fiveRunSyncForKeys() -> Future<Int> {
-    sites.runSync(for: "1") { twice(1) }.flatMap { _ in
-        sites.runSync(for: "2") { twice(2) }.flatMap { _ in
-            sites.runSync(for: "3") { twice(3) }.flatMap { _ in
-                sites.runSync(for: "4") { twice(4) }.flatMap { _ in
-                    sites.runSync(for: "5") { twice(5) }.flatMap { _ in load(0) }
+    sites["1"].run { twice(1) }.flatMap { _ in
+        sites["2"].run { twice(2) }.flatMap { _ in
+            sites["3"].run { twice(3) }.flatMap { _ in
+                sites["4"].run { twice(4) }.flatMap { _ in
+                    sites["5"].run { twice(5) }.flatMap { _ in load(0) }
                 }
             }
         }
@@ -55,17 +55,17 @@ func fiveRunSyncForKeys() -> Future<Int> {
 }
 
 func elevenRunSync() -> Future<Int> {
-    jobs.runSync { twice(1) }.flatMap { _ in
-        jobs.runSync { twice(2) }.flatMap { _ in
-            jobs.runSync { twice(3) }.flatMap { _ in
-                jobs.runSync { twice(4) }.flatMap { _ in
-                    jobs.runSync { twice(5) }.flatMap { _ in
-                        jobs.runSync { twice(6) }.flatMap { _ in
-                            jobs.runSync { twice(7) }.flatMap { _ in
-                                jobs.runSync { twice(8) }.flatMap { _ in
-                                    jobs.runSync { twice(9) }.flatMap { _ in
-                                        jobs.runSync { twice(10) }.flatMap { _ in
-                                            jobs.runSync { twice(11) }.flatMap { _ in load(0) }
+    jobs.run { twice(1) }.flatMap { _ in
+        jobs.run { twice(2) }.flatMap { _ in
+            jobs.run { twice(3) }.flatMap { _ in
+                jobs.run { twice(4) }.flatMap { _ in
+                    jobs.run { twice(5) }.flatMap { _ in
+                        jobs.run { twice(6) }.flatMap { _ in
+                            jobs.run { twice(7) }.flatMap { _ in
+                                jobs.run { twice(8) }.flatMap { _ in
+                                    jobs.run { twice(9) }.flatMap { _ in
+                                        jobs.run { twice(10) }.flatMap { _ in
+                                            jobs.run { twice(11) }.flatMap { _ in load(0) }
                                         }
                                     }
                                 }
@@ -79,17 +79,17 @@ func elevenRunSync() -> Future<Int> {
 }
 
 func elevenRunSyncWithResource() -> Future<Int> {
-    numbers.runSync { twice($0) }.flatMap { _ in
-        numbers.runSync { twice($0) }.flatMap { _ in
-            numbers.runSync { twice($0) }.flatMap { _ in
-                numbers.runSync { twice($0) }.flatMap { _ in
-                    numbers.runSync { twice($0) }.flatMap { _ in
-                        numbers.runSync { twice($0) }.flatMap { _ in
-                            numbers.runSync { twice($0) }.flatMap { _ in
-                                numbers.runSync { twice($0) }.flatMap { _ in
-                                    numbers.runSync { twice($0) }.flatMap { _ in
-                                        numbers.runSync { twice($0) }.flatMap { _ in
-                                            numbers.runSync { twice($0) }.flatMap { _ in load(0) }
+    numbers.run { twice($0) }.flatMap { _ in
+        numbers.run { twice($0) }.flatMap { _ in
+            numbers.run { twice($0) }.flatMap { _ in
+                numbers.run { twice($0) }.flatMap { _ in
+                    numbers.run { twice($0) }.flatMap { _ in
+                        numbers.run { twice($0) }.flatMap { _ in
+                            numbers.run { twice($0) }.flatMap { _ in
+                                numbers.run { twice($0) }.flatMap { _ in
+                                    numbers.run { twice($0) }.flatMap { _ in
+                                        numbers.run { twice($0) }.flatMap { _ in
+                                            numbers.run { twice($0) }.flatMap { _ in load(0) }
                                         }
                                     }
                                 }
@@ -103,17 +103,17 @@ func elevenRunSyncWithResource() -> Future<Int> {
 }
 
 func elevenRunSyncForKeys() -> Future<Int> {
-    sites.runSync(for: "1") { twice(1) }.flatMap { _ in
-        sites.runSync(for: "2") { twice(2) }.flatMap { _ in
-            sites.runSync(for: "3") { twice(3) }.flatMap { _ in
-                sites.runSync(for: "4") { twice(4) }.flatMap { _ in
-                    sites.runSync(for: "5") { twice(5) }.flatMap { _ in
-                        sites.runSync(for: "6") { twice(6) }.flatMap { _ in
-                            sites.runSync(for: "7") { twice(7) }.flatMap { _ in
-                                sites.runSync(for: "8") { twice(8) }.flatMap { _ in
-                                    sites.runSync(for: "9") { twice(9) }.flatMap { _ in
-                                        sites.runSync(for: "10") { twice(10) }.flatMap { _ in
-                                            sites.runSync(for: "11") { twice(11) }.flatMap { _ in load(0) }
+    sites["1"].run { twice(1) }.flatMap { _ in
+        sites["2"].run { twice(2) }.flatMap { _ in
+            sites["3"].run { twice(3) }.flatMap { _ in
+                sites["4"].run { twice(4) }.flatMap { _ in
+                    sites["5"].run { twice(5) }.flatMap { _ in
+                        sites["6"].run { twice(6) }.flatMap { _ in
+                            sites["7"].run { twice(7) }.flatMap { _ in
+                                sites["8"].run { twice(8) }.flatMap { _ in
+                                    sites["9"].run { twice(9) }.flatMap { _ in
+                                        sites["10"].run { twice(10) }.flatMap { _ in
+                                            sites["11"].run { twice(11) }.flatMap { _ in load(0) }
                                         }
                                     }
                                 }

@@ -62,3 +62,10 @@ public func settle<Key: Hashable & Sendable, Value: Sendable>(
             node.settleFromOutside(Dictionary(uniqueKeysWithValues: zip(keys, results)))
         })
 }
+
+extension Array: CarriesFuture where Element: CarriesFuture {
+    @usableFromInline var carriedEnd: Future<Void>? {
+        let ends = compactMap(\.carriedEnd)
+        return ends.isEmpty ? nil : settle(ends).asVoid()
+    }
+}

@@ -1,8 +1,8 @@
 // Carried futures: an operation whose value is a future keeps its turn until that future has completed, too.
 
-// The compiler rejects a closure that returns a future where a value is expected. It does not reject a closure that
-// returns a future of a future: `queue.enqueue { load().map { save($0) } }`, where `flatMap` is meant. Rejecting that,
-// too, makes chains of `map` take too long to type-check. So the turn lasts until the future in the value has
+// A closure that returns a future where a value is expected, as in `queue.run { load() }`, or in
+// `queue.enqueue { load().map { save($0) } }`, where `flatMap` is meant, is not rejected: the overloads that rejected it
+// were half of the library's methods for queues (decision 0022). So the turn lasts until the future in the value has
 // completed, and an element of a traversal counts as one in progress until then.
 
 /// A type that is a future, or that may contain one.
@@ -22,12 +22,16 @@ extension Future: CarriesFuture {
     /// future has completed, too.
     @inlinable
     var completingWithCarried: Future {
-        // The compiler evaluates this test for most types, so that they cost nothing: a future is one reference.
-        guard MemoryLayout<Value>.size == MemoryLayout<UInt>.size, !_isPOD(Value.self) else { return self }
-        return Self.carriesFuture ? waitingForCarried : self
+        Self.mayCarryFuture ? waitingForCarried : self
     }
 
     /// Whether the value is a future, or may contain one.
+    // The compiler evaluates this for most types, so that they cost nothing: a future is one reference.
+    @inlinable
+    static var mayCarryFuture: Bool {
+        MemoryLayout<Value>.size == MemoryLayout<UInt>.size && !_isPOD(Value.self) && carriesFuture
+    }
+
     @usableFromInline static var carriesFuture: Bool { Value.self is any CarriesFuture.Type }
 
     // Made of steps only. A combination would end the search for a deadlock, which follows nodes that wait for one

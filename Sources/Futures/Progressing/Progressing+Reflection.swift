@@ -1,4 +1,4 @@
-// What print, dump and debuggers show of a Deferred, a ProductionLine and a Serial.
+// What print, dump and debuggers show of a Deferred.
 
 extension Deferred: CustomStringConvertible, CustomReflectable {
     private var summary: Summary {
@@ -10,30 +10,6 @@ extension Deferred: CustomStringConvertible, CustomReflectable {
 
     /// A mirror without children: a deferred consists of closures.
     public var customMirror: Mirror { summary.mirror(of: self, .struct) }
-}
-
-extension ProductionLine: CustomStringConvertible, CustomReflectable {
-    private var summary: Summary {
-        Summary("ProductionLine", ["running": runningCount, "waiting": waitingCount])
-    }
-
-    /// The type's name, and the values that the mirror shows.
-    public var description: String { summary.description }
-
-    /// A mirror with the numbers of running and of waiting progressions.
-    public var customMirror: Mirror { summary.mirror(of: self) }
-}
-
-extension Serial: CustomStringConvertible, CustomReflectable {
-    private var summary: Summary {
-        Summary("Serial", ["running": queue.runningCount, "waiting": queue.waitingCount])
-    }
-
-    /// The type's name, and the values that the mirror shows.
-    public var description: String { summary.description }
-
-    /// A mirror with the numbers of running and of waiting runs.
-    public var customMirror: Mirror { summary.mirror(of: self) }
 }
 
 extension DeferredStep: CustomReflectable {

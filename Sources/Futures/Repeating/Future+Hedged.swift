@@ -37,7 +37,9 @@ extension Node {
             }
             let listener = listen(to: first)
             guard !hedge.withLock({ $0.isDecided }) else { return DetachListeners([listener]) }
-            let second: Future<T> = Future<Void>().delay(by: delay, on: scheduler).step(on: scheduler, .values) { _ in
+            // The second run starts where a delay is over: on the scheduler, or here without a delay.
+            let place = delay > .zero ? scheduler : .inPlace
+            let second: Future<T> = Future<Void>().delay(by: delay, on: scheduler).step(on: place, .values) { _ in
                 hedge.withLock { $0.hasBegunAgain = true }
                 return .future(first.rerun())
             }

@@ -90,7 +90,7 @@ extension HTTPClient {
             let exchange = HTTPExchange(
                 options, method: request.httpMethod, sink: makeSink(), share, redirection(of: request, body), claim,
                 completion)
-            let turn = hosts.enqueue(on: .immediate, for: url.origin, file: file, line: line) {
+            let turn = hosts[url.origin].on(.immediate).enqueue(file: file, line: line) {
                 Future<Void>(on: .immediate, file: file, line: line) { completion in
                     exchange.startTimers()
                     self.start(request, body, for: exchange)

@@ -74,7 +74,7 @@
         ///   - file: The file that diagnosing names.
         ///   - line: The line that diagnosing names.
         public func run(file: StaticString = #fileID, line: UInt = #line) -> Future<CommandOutput> {
-            Self.running.enqueue(on: .immediate, file: file, line: line) {
+            Self.running.on(.immediate).enqueue(file: file, line: line) {
                 Future(on: .immediate, file: file, line: line) { completion in
                     let run = CommandRun(self, completion)
                     run.start()

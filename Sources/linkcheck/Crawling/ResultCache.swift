@@ -43,7 +43,7 @@ final class ResultCache {
     @discardableResult
     func save() -> Future<Void> {
         let (file, good) = (file, good)
-        return writes.runSync(on: .background) {
+        return writes.on(.background).run {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             do {

@@ -109,7 +109,7 @@ extension Fetcher {
         let origin = Origin(request.address)
         return pauses.turn(of: origin)
             .flatMap {
-                self.requests.enqueue(for: origin) {
+                self.requests[origin].enqueue {
                     guard !self.pauses.isPaused(origin) else { throw HostPauses.IsPaused() }
                     return self.client.send(self.identity.signed(request)).map { try self.accepted($0, from: origin) }
                 }

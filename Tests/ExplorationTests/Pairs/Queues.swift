@@ -16,14 +16,14 @@ private let queues: KeyValuePairs<String, @Sendable () -> Queue> = [
     "a queue": {
         let queue = FutureQueue()
         return Queue(
-            enqueue: { queue.enqueue(on: .immediate, $0) }, abort: { queue.abortQueuedOperations() },
+            enqueue: { queue.on(.immediate).enqueue($0) }, abort: { queue.cancelAll() },
             close: { queue.close() }, pause: { queue.pause() }, resume: { queue.resume() },
             count: { queue.runningCount + queue.waitingCount })
     },
     "a keyed queue": {
         let queue = KeyedFutureQueue<Int>()
         return Queue(
-            enqueue: { queue.enqueue(on: .immediate, for: 1, $0) }, abort: { queue.abortQueuedOperations(for: 1) },
+            enqueue: { queue[1].on(.immediate).enqueue($0) }, abort: { queue[1].cancelAll() },
             close: { queue.close() }, pause: { queue.pause() }, resume: { queue.resume() },
             count: { queue.runningCount + queue.waitingCount })
     },
@@ -31,25 +31,25 @@ private let queues: KeyValuePairs<String, @Sendable () -> Queue> = [
         let queue = FutureQueue()
         return Queue(
             enqueue: { operation in
-                queue.enqueueBatch(on: .immediate) { inner in inner.enqueue(on: .immediate, operation) }
+                queue.on(.immediate).enqueueBatch { inner in inner.on(.immediate).enqueue(operation) }
             },
-            abort: { queue.abortQueuedOperations() }, count: { queue.runningCount + queue.waitingCount })
+            abort: { queue.cancelAll() }, count: { queue.runningCount + queue.waitingCount })
     },
     "a mutex": {
         let mutex = FutureMutex()
         return Queue(
-            enqueue: { mutex.enqueue(on: .immediate, $0) }, count: { mutex.waitingCount + (mutex.isLocked ? 1 : 0) })
+            enqueue: { mutex.on(.immediate).enqueue($0) }, count: { mutex.waitingCount + (!mutex.isEmpty ? 1 : 0) })
     },
     "a writer's lock": {
         let lock = FutureReadWriteLock()
         return Queue(
-            enqueue: { lock.enqueueWriting(on: .immediate, $0) }, count: { lock.waitingCount + lock.takenCount })
+            enqueue: { lock.writing.on(.immediate).enqueue($0) }, count: { lock.waitingCount + lock.runningCount })
     },
     "a pool": {
         let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(0) }
         return Queue(
-            enqueue: { operation in pool.enqueue(on: .immediate) { _ in operation() } },
-            close: { pool.close() }, count: { pool.waitingCount + pool.takenCount })
+            enqueue: { operation in pool.on(.immediate).enqueue { _ in operation() } },
+            close: { pool.close() }, count: { pool.waitingCount + pool.runningCount })
     },
 ]
 

@@ -102,14 +102,14 @@ let timedSubjects = [
     Subject("an operation with a time limit in a queue") {
         let (queue, turn, source) = (FutureQueue(), OneAtATime(), Source())
         let running = Consumed(
-            queue.enqueue(on: .immediate, runTimeout: .seconds(1)) { turn.operation(source.future) })
+            queue.on(.immediate).enqueue(with: .runTimeout(.seconds(1))) { turn.operation(source.future) })
         let waiting = Consumed(
-            queue.enqueue(on: .immediate, waitTimeout: .seconds(60)) { turn.operation() })
+            queue.on(.immediate).enqueue(with: .waitTimeout(.seconds(60))) { turn.operation() })
         return .init(
             actions: [
                 "complete": source.complete, "let time pass": letTimePass, "cancel": running.cancel,
                 "cancel the waiting one": waiting.cancel, "attach": running.attach,
-                "abort": { queue.abortQueuedOperations() },
+                "abort": { queue.cancelAll() },
             ],
             outcome: {
                 source.end()

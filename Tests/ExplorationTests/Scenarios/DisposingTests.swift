@@ -29,8 +29,8 @@ private func failure(_ notes: Notes) -> String? {
 
 private func queued(_ notes: Notes, _ operation: @escaping @Sendable () -> Future<Tracked>) -> Future<Tracked> {
     let queue = FutureQueue()
-    let future = queue.enqueue(on: .immediate) { operation() }
-    queue.runSync(on: .immediate) { notes.add("next") }
+    let future = queue.on(.immediate).enqueue { operation() }
+    queue.on(.immediate).run { notes.add("next") }
     return future
 }
 
@@ -78,12 +78,12 @@ private let shapes: [(name: String, fails: Bool, make: End)] = [
 
 private let directed = [
     // 4000 orders find the planted fault that has the stage neither in its closure nor listed.
-    Scenario("a run on a Serial: a stage begins, cancel", limit: 6000) {
+    Scenario("a progression in a queue: a stage begins, cancel", limit: 6000) {
         let (notes, kept, gate) = (Notes(), Variable<Future<Stages>.Completion>(), Promise<Tracked>())
-        let serial = Serial()
+        let queue = FutureQueue()
         let first = Stages(number: 0, gate: gate.future, notes: notes, kept: kept)
-        let run = first.serially(on: serial).start(on: .immediate)
-        let next = Deferred { notes.add("next") }.serially(on: serial).start(on: .immediate)
+        let run = queue.on(.immediate).enqueue { first.run(on: .immediate) }
+        let next = queue.on(.immediate).run { notes.add("next") }
         return .init(
             threads: [{ gate.succeed(Tracked(1)) }, { run.cancel() }],
             check: {
@@ -119,13 +119,13 @@ private let directed = [
             threads: [
                 { kept.value?(.success(Tracked(1))) },
                 {
-                    queue.enqueue(on: .immediate) {
+                    queue.on(.immediate).enqueue {
                         let future = firstSuccess(of: [lost.take().map(on: .immediate) { $0 }, rival.future])
                         rival.succeed(Tracked(2))
-                        queue.abortQueuedOperations()
+                        queue.cancelAll()
                         return future
                     }
-                    queue.runSync(on: .immediate) { notes.add("next") }
+                    queue.on(.immediate).run { notes.add("next") }
                 },
             ],
             check: {
@@ -146,11 +146,11 @@ private let directed = [
                 }
             })
         queue.pause()
-        own.value = queue.enqueue(on: .immediate) {
+        own.value = queue.on(.immediate).enqueue {
             notes.add("begins")
             let future = firstSuccess(of: [lost.take().map(on: .immediate) { $0 }, rival.future])
             rival.succeed(Tracked(2))
-            queue.abortQueuedOperations()
+            queue.cancelAll()
             return future
         }
         return .init(
@@ -158,7 +158,7 @@ private let directed = [
                 { kept.value?(.success(Tracked(1))) },
                 {
                     queue.resume()
-                    queue.runSync(on: .immediate) { notes.add("next") }
+                    queue.on(.immediate).run { notes.add("next") }
                 },
             ],
             check: {
@@ -178,7 +178,7 @@ private let directed = [
         let (notes, first) = (Notes(), Promise<Tracked>())
         let inner = FutureQueue(maxConcurrentCount: 2)
         let future = queued(notes) {
-            inner.enqueue(on: .immediate) {
+            inner.on(.immediate).enqueue {
                 notes.add("runs")
                 if notes.all.count == 1 { return first.future }
                 // Not a disposable, but the closure uses the resource as one does.

@@ -52,8 +52,8 @@ private func scenario(
             queue.pause()
             leases.grant()
         }
-        let first = queue.enqueue(on: .immediate) { inside.operation(promise.future) }
-        let second = queue.enqueue(on: .immediate) { inside.operation() }
+        let first = queue.on(.immediate).enqueue { inside.operation(promise.future) }
+        let second = queue.on(.immediate).enqueue { inside.operation() }
         return .init(
             threads: threads(leases, queue, first, promise),
             check: {
@@ -98,7 +98,7 @@ private final class Renewals: OuterLeaseProvider {
 private let renewing = Scenario("a lease has to be renewed, complete its operation") {
     let (leases, promise) = (Renewals(), Promise<Tracked>())
     let queue = FutureQueue(leasesFrom: leases, named: "a", leasesOn: .immediate)
-    queue.enqueue(on: .immediate) { promise.future }
+    queue.on(.immediate).enqueue { promise.future }
     return .init(
         threads: [letTimePass, { promise.succeed(Tracked(1)) }],
         check: { leases.failure ?? (queue.isEmpty ? nil : "not empty") })
@@ -110,7 +110,7 @@ let leasingScenarios = [
         [{ leases.grant() }, { first.cancel() }]
     },
     scenario("a lease is granted, abort all", granted: 1...2, runs: 0...1) { leases, queue, _, _ in
-        [{ leases.grant() }, { queue.abortQueuedOperations() }]
+        [{ leases.grant() }, { queue.cancelAll() }]
     },
     scenario("an operation with a lease completes, cancel it", runs: 2...2) { leases, _, first, promise in
         leases.grant()
@@ -128,7 +128,7 @@ let leasingScenarios = [
                 leases.grant()
                 promise.succeed(Tracked(1))
             },
-            { queue.enqueue(on: .immediate) { promise.future.map(on: .immediate) { $0 } } },
+            { queue.on(.immediate).enqueue { promise.future.map(on: .immediate) { $0 } } },
         ]
     },
 ]

@@ -6,58 +6,58 @@ import Testing
 let queueingScenarios = [
     Scenario("enqueue, enqueue") {
         let (queue, inside) = (FutureQueue(), OneAtATime())
-        let enqueue: @Sendable () -> Void = { queue.enqueue(on: .immediate) { inside.operation() } }
+        let enqueue: @Sendable () -> Void = { queue.on(.immediate).enqueue { inside.operation() } }
         return .init(
             threads: [enqueue, enqueue], check: { inside.failure(2...2) ?? (queue.isEmpty ? nil : "not empty") })
     },
     Scenario("complete the running one, enqueue") {
         let (queue, inside, promise) = (FutureQueue(), OneAtATime(), Promise<Tracked>())
-        queue.enqueue(on: .immediate) { inside.operation(promise.future) }
+        queue.on(.immediate).enqueue { inside.operation(promise.future) }
         return .init(
             threads: [
                 { promise.succeed(Tracked(1)) },
-                { queue.enqueue(on: .immediate) { inside.operation() } },
+                { queue.on(.immediate).enqueue { inside.operation() } },
             ], check: { inside.failure(2...2) ?? (queue.isEmpty ? nil : "not empty") })
     },
     Scenario("complete the running one, cancel the waiting one") {
         let (queue, inside, promise) = (FutureQueue(), OneAtATime(), Promise<Tracked>())
-        queue.enqueue(on: .immediate) { inside.operation(promise.future) }
-        let waiting = queue.enqueue(on: .immediate) { inside.operation() }
-        queue.enqueue(on: .immediate) { inside.operation() }
+        queue.on(.immediate).enqueue { inside.operation(promise.future) }
+        let waiting = queue.on(.immediate).enqueue { inside.operation() }
+        queue.on(.immediate).enqueue { inside.operation() }
         return .init(
             threads: [{ promise.succeed(Tracked(1)) }, { waiting.cancel() }],
             check: { inside.failure(2...3) ?? (queue.isEmpty ? nil : "not empty") })
     },
     Scenario("complete the running one, cancel it") {
         let (queue, inside, promise) = (FutureQueue(), OneAtATime(), Promise<Tracked>())
-        let running = queue.enqueue(on: .immediate) { inside.operation(promise.future) }
-        queue.enqueue(on: .immediate) { inside.operation() }
+        let running = queue.on(.immediate).enqueue { inside.operation(promise.future) }
+        queue.on(.immediate).enqueue { inside.operation() }
         return .init(
             threads: [{ promise.succeed(Tracked(1)) }, { running.cancel() }],
             check: { inside.failure(2...2) ?? (queue.isEmpty ? nil : "not empty") })
     },
     Scenario("complete the running one, abort all") {
         let (queue, inside, promise) = (FutureQueue(), OneAtATime(), Promise<Tracked>())
-        queue.enqueue(on: .immediate) { inside.operation(promise.future) }
-        let waiting = queue.enqueue(on: .immediate) { inside.operation() }
+        queue.on(.immediate).enqueue { inside.operation(promise.future) }
+        let waiting = queue.on(.immediate).enqueue { inside.operation() }
         return .init(
-            threads: [{ promise.succeed(Tracked(1)) }, { queue.abortQueuedOperations() }],
+            threads: [{ promise.succeed(Tracked(1)) }, { queue.cancelAll() }],
             check: {
                 inside.failure(1...2) ?? (queue.isEmpty && waiting.isCompleted ? nil : "not empty")
             })
     },
     Scenario("complete the running one, cancel it, enqueue", threads: 3) {
         let (queue, inside, promise) = (FutureQueue(), OneAtATime(), Promise<Tracked>())
-        let running = queue.enqueue(on: .immediate) { inside.operation(promise.future) }
+        let running = queue.on(.immediate).enqueue { inside.operation(promise.future) }
         return .init(
             threads: [
                 { promise.succeed(Tracked(1)) }, { running.cancel() },
-                { queue.enqueue(on: .immediate) { inside.operation() } },
+                { queue.on(.immediate).enqueue { inside.operation() } },
             ], check: { inside.failure(2...2) ?? (queue.isEmpty ? nil : "not empty") })
     },
     Scenario("raise the limit, complete the running one") {
         let (queue, promise, other) = (FutureQueue(), Promise<Tracked>(), Promise<Tracked>())
-        let futures = [promise, other, other].map { promise in queue.enqueue(on: .immediate) { promise.future } }
+        let futures = [promise, other, other].map { promise in queue.on(.immediate).enqueue { promise.future } }
         return .init(
             threads: [{ queue.maxConcurrentCount = 2 }, { promise.succeed(Tracked(1)) }],
             check: {
@@ -70,21 +70,21 @@ let queueingScenarios = [
     Scenario("drop the oldest one, complete the running one") {
         let queue = FutureQueue(maxWaitingCount: 1, overflow: .dropOldest)
         let (inside, promise) = (OneAtATime(), Promise<Tracked>())
-        queue.enqueue(on: .immediate) { inside.operation(promise.future) }
-        let old = queue.enqueue(on: .immediate) { inside.operation() }
+        queue.on(.immediate).enqueue { inside.operation(promise.future) }
+        let old = queue.on(.immediate).enqueue { inside.operation() }
         return .init(
             threads: [
-                { promise.succeed(Tracked(1)) }, { queue.enqueue(on: .immediate) { inside.operation() } },
+                { promise.succeed(Tracked(1)) }, { queue.on(.immediate).enqueue { inside.operation() } },
             ],
             check: { inside.failure(2...3) ?? (queue.isEmpty && old.isCompleted ? nil : "not empty") })
     },
     Scenario("drop the oldest one, cancel it") {
         let queue = FutureQueue(maxWaitingCount: 1, overflow: .dropOldest)
         let (inside, promise) = (OneAtATime(), Promise<Tracked>())
-        queue.enqueue(on: .immediate) { inside.operation(promise.future) }
-        let old = queue.enqueue(on: .immediate) { inside.operation() }
+        queue.on(.immediate).enqueue { inside.operation(promise.future) }
+        let old = queue.on(.immediate).enqueue { inside.operation() }
         return .init(
-            threads: [{ old.cancel() }, { queue.enqueue(on: .immediate) { inside.operation() } }],
+            threads: [{ old.cancel() }, { queue.on(.immediate).enqueue { inside.operation() } }],
             check: {
                 promise.succeed(Tracked(1))
                 return inside.failure(2...2) ?? (queue.isEmpty && old.isCompleted ? nil : "not empty")
@@ -93,13 +93,13 @@ let queueingScenarios = [
     Scenario("a lock for reading and writing: complete a reader, enqueue a reader behind a writer") {
         let (lock, notes, promise) = (FutureReadWriteLock(), Notes(), Promise<Tracked>())
         let read: @Sendable () -> Void = {
-            lock.enqueueReading(on: .immediate) {
+            lock.reading.on(.immediate).enqueue {
                 notes.add("reads")
                 return Future(Tracked(1))
             }
         }
-        lock.enqueueReading(on: .immediate) { promise.future }
-        lock.enqueueWriting(on: .immediate) {
+        lock.reading.on(.immediate).enqueue { promise.future }
+        lock.writing.on(.immediate).enqueue {
             notes.add("writes")
             return Future(Tracked(1))
         }
@@ -110,10 +110,10 @@ let queueingScenarios = [
     Scenario("a paused queue: abort all, cancel a waiting one, until it is drained") {
         let (queue, inside) = (FutureQueue(), OneAtATime())
         queue.pause()
-        let waiting = (0..<2).map { _ in queue.enqueue(on: .immediate) { inside.operation() } }
+        let waiting = (0..<2).map { _ in queue.on(.immediate).enqueue { inside.operation() } }
         let drained = queue.drained()
         return .init(
-            threads: [{ queue.abortQueuedOperations() }, { waiting[1].cancel() }],
+            threads: [{ queue.cancelAll() }, { waiting[1].cancel() }],
             check: { inside.failure(0...0) ?? (drained.isCompleted ? nil : "not drained") })
     },
     Scenario("give back a permit, ask for one") {
@@ -127,7 +127,7 @@ let queueingScenarios = [
                     permit.take().release()
                 },
                 {
-                    semaphore.enqueue(on: .immediate) { inside.operation() }
+                    semaphore.on(.immediate).enqueue { inside.operation() }
                 },
             ], check: { inside.failure(2...2) })
     },
@@ -142,7 +142,7 @@ let queueingScenarios = [
             threads: [{ permit.take().release() }, { asking.cancel() }],
             check: {
                 // What a cancelled chain has left may be given back a little later (`LateRelease`).
-                _ = try? semaphore.enqueue(on: .immediate) { inside.operation() }.wait(timeout: .seconds(10))
+                _ = try? semaphore.on(.immediate).enqueue { inside.operation() }.wait(timeout: .seconds(10))
                 return inside.failure(1...1)
             })
     },
@@ -152,18 +152,18 @@ let queueingScenarios = [
         return .init(
             threads: [{ permit.release() }, { permit.release() }],
             check: {
-                for _ in 0..<2 { semaphore.enqueue(on: .immediate) { inside.operation(promise.future) } }
+                for _ in 0..<2 { semaphore.on(.immediate).enqueue { inside.operation(promise.future) } }
                 promise.succeed(Tracked(1))
                 return inside.failure(2...2)
             })
     },
     Scenario("keys: complete the running one, enqueue for it") {
         let (queue, inside, promise) = (KeyedFutureQueue<Int>(), OneAtATime(), Promise<Tracked>())
-        queue.enqueue(on: .immediate, for: 1) { inside.operation(promise.future) }
+        queue[1].on(.immediate).enqueue { inside.operation(promise.future) }
         return .init(
             threads: [
                 { promise.succeed(Tracked(1)) },
-                { queue.enqueue(on: .immediate, for: 1) { inside.operation() } },
+                { queue[1].on(.immediate).enqueue { inside.operation() } },
             ], check: { inside.failure(2...2) ?? (queue.isEmpty ? nil : "not empty") })
     },
 ]

@@ -24,13 +24,13 @@ import Testing
     @Test func `one owner has the lock, and the next one has it when that has ended`() async throws {
         let (first, second) = (lock(), lock())
         let (gate, started) = (Gate(), Gate())
-        let holder = first.enqueue(on: .immediate) {
+        let holder = first.on(.immediate).enqueue {
             started.open()
             return gate.future
         }
         try await started.future.value
         #expect(
-            isTimeout(await second.enqueue(waitTimeout: .milliseconds(20)) { Future() }.failure()))
+            isTimeout(await second.enqueue(with: .waitTimeout(.milliseconds(20))) { Future() }.failure()))
         let waiting = second.enqueue { Future("mine") }
         #expect(!waiting.isCompleted)
         gate.open()
@@ -68,7 +68,7 @@ import Testing
         #expect(await throwing.failure() is Oops)
         try await second.enqueue { Future() }.value
         let (started, endlessly) = (Gate(), Gate())
-        let endless = first.enqueue(on: .immediate) {
+        let endless = first.on(.immediate).enqueue {
             started.open()
             return endlessly.future
         }
@@ -82,7 +82,7 @@ import Testing
     {
         let (entered, gate) = (Gate(), Gate())
         let lock = self.lock()
-        let first = lock.enqueue(on: Scheduler(label: "closure")) {
+        let first = lock.on(Scheduler(label: "closure")).enqueue {
             entered.open()
             gate.pass()
             return Future()
@@ -91,7 +91,7 @@ import Testing
         #expect(first.cancel())
         // Neither another owner has it, nor the next operation of the same object.
         #expect(!isFree(file))
-        let next = lock.enqueue(on: .immediate) { Future("next") }
+        let next = lock.on(.immediate).enqueue { Future("next") }
         #expect(!next.isCompleted && !isFree(file))
         gate.open()
         #expect(try await next.value == "next")
@@ -105,10 +105,10 @@ import Testing
     {
         let (started, promise) = (Gate(), Promise<Void>())
         let shared = promise.future.onValue(on: .immediate) {}
-        let first = lock().enqueue(on: .immediate) {
+        let first = lock().on(.immediate).enqueue {
             started.open()
             return promise.future
-        } finally: { _ in
+        } finally: { _, _ in
             Future()
         }
         try await started.future.value
@@ -121,7 +121,7 @@ import Testing
 
     @Test func `an unreferenced operation that can never complete releases the lock`() async throws {
         let started = Gate()
-        _ = lock().enqueue(on: .immediate) { () -> Future<Void> in
+        _ = lock().on(.immediate).enqueue { () -> Future<Void> in
             started.open()
             return .never
         }
@@ -134,7 +134,7 @@ import Testing
         // Retained, as nothing may depend on their release.
         var futures: [Future<Void>] = []
         for delay in 0..<200 {
-            let future = lock.enqueue(on: .background) { Future() }
+            let future = lock.on(.background).enqueue { Future() }
             for _ in 0..<delay * 20 { _ = future.isCompleted }
             future.cancel()
             futures.append(future)
@@ -146,7 +146,7 @@ import Testing
 
     @Test func `an operation that is cancelled while it waits never runs`() async throws {
         let (first, second) = (lock(), lock())
-        let permit = try await first.lock().value
+        let permit = try await first.acquire().value
         let waiting = second.enqueue { Future(error: Oops()) as Future<Int> }
         waiting.cancel()
         permit.release()
@@ -158,26 +158,26 @@ import Testing
 
     @Test func `an operation that waits for one behind it fails, and the error names both`() async {
         let lock = self.lock()
-        let outer = lock.enqueue(on: .immediate, file: "outer", line: 1) {
-            lock.enqueue(on: .immediate, file: "inner", line: 2) { Future(1) }
+        let outer = lock.on(.immediate).enqueue(file: "outer", line: 1) {
+            lock.on(.immediate).enqueue(file: "inner", line: 2) { Future(1) }
         }
         let error = QueueError.deadlock(running: .init("outer", line: 1), waiting: .init("inner", line: 2))
         #expect(await outer.failure() as? QueueError == error)
-        let permits = lock.enqueue(on: .immediate, file: "outer", line: 1) { lock.lock(file: "inner", line: 2) }
+        let permits = lock.on(.immediate).enqueue(file: "outer", line: 1) { lock.acquire(file: "inner", line: 2) }
         #expect(await permits.failure() as? QueueError == error)
         #expect(await comesTrue { isFree(file) })
     }
 
     @Test func `a permit releases the lock once, or when it is released itself`() async throws {
         let (first, second) = (lock(), lock())
-        let permit = try await first.lock().value
-        #expect(isTimeout(await second.lock(waitTimeout: .milliseconds(5)).failure()))
+        let permit = try await first.acquire().value
+        #expect(isTimeout(await second.acquire(with: .waitTimeout(.milliseconds(5))).failure()))
         permit.release()
         permit.dispose()
-        var other: Permit? = try await second.lock().value
+        var other: Permit? = try await second.acquire().value
         #expect(other != nil)
         other = nil
-        try await first.lock(waitTimeout: .seconds(3600)).value.release()
+        try await first.acquire(with: .waitTimeout(.seconds(3600))).value.release()
     }
 
     @Test func `a lock whose folder does not exist is an error`() async throws {
@@ -188,10 +188,10 @@ import Testing
 
     @Test func `a file that is replaced is locked under its name`() async throws {
         let (first, second) = (lock(), lock())
-        let permit = try await first.lock().value
+        let permit = try await first.acquire().value
         try FileManager.default.removeItem(at: file)
-        let other = try await second.lock().value
-        #expect(isTimeout(await lock().lock(waitTimeout: .milliseconds(5)).failure()))
+        let other = try await second.acquire().value
+        #expect(isTimeout(await lock().acquire(with: .waitTimeout(.milliseconds(5))).failure()))
         permit.release()
         other.release()
     }
@@ -248,7 +248,7 @@ import Testing
         let process = command.run()
         #expect(await comesTrue { folder.text("held") == "held\n" })
         let lock = self.lock()
-        #expect(isTimeout(await lock.lock(waitTimeout: .milliseconds(20)).failure()))
+        #expect(isTimeout(await lock.acquire(with: .waitTimeout(.milliseconds(20))).failure()))
         let waiting = lock.enqueue { Future("mine") }
         process.cancel()
         #expect(try await waiting.value == "mine")

@@ -225,7 +225,7 @@ private func killProgram(in folder: TemporaryFolder) throws {
         // In a process of its own, because other tests run programs.
         await #expect(processExitsWith: .success) {
             let (gate, folder) = (Promise<Void>(), try TemporaryFolder())
-            let running = (0..<64).map { _ in Command.running.enqueue(on: .immediate) { gate.future } }
+            let running = (0..<64).map { _ in Command.running.on(.immediate).enqueue { gate.future } }
             let waiting = (0..<10_000).map { number in shell("echo > \(folder.url.path)/\(number)").run() }
             #expect(Command.running.waitingCount == 10_000)
             for future in waiting.dropFirst() { #expect(future.cancel()) }

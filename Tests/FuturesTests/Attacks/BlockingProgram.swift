@@ -156,37 +156,37 @@ final class BlockingRun: Sendable {
             return (next, nil)
         case .lock:
             let lock = FutureReadWriteLock()
-            let permit = Shared(lock.lockForWriting().success)
-            let next = lock.lockForReading().map(on: third) { _ in 1 }
+            let permit = Shared(lock.writing.acquire().success)
+            let next = lock.reading.acquire().map(on: third) { _ in 1 }
             permit.value = nil
             return (next, nil)
         case .lease:
-            let pool = ResourcePool(maxCount: 1, on: third) { Future(1) }
-            let running = pool.enqueue(on: third) { _ in stoppable {} }
-            let next = pool.enqueue(on: third) { _ in Future(1) }
+            let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: third) { Future(1) }
+            let running = pool.on(third).enqueue { _ in stoppable {} }
+            let next = pool.on(third).enqueue { _ in Future(1) }
             running.cancel()
             return (next, pool)
         case .queue:
             let (queue, promise) = (FutureQueue(), Promise<Int>())
-            queue.enqueue(on: third) { promise.future }
-            let next = queue.runSync(on: third) { 1 }
+            queue.on(third).enqueue { promise.future }
+            let next = queue.on(third).run { 1 }
             promise.succeed(1)
             return (next, queue)
         case .batch:
             let queue = FutureQueue()
-            let batch = queue.enqueueBatch(on: third) { [self] inner in inner.enqueue(on: third) { stoppable {} } }
-            let next = queue.enqueue(on: third) { Future(1) }
+            let batch = queue.on(third).enqueueBatch { [self] inner in inner.on(third).enqueue { stoppable {} } }
+            let next = queue.on(third).enqueue { Future(1) }
             batch.cancel()
             return (next, queue)
         case .key:
             let queue = KeyedFutureQueue<Int>()
-            let running = queue.enqueue(on: third, for: 1) { stoppable {} }
-            let next = queue.enqueue(on: third, for: 1) { Future(1) }
+            let running = queue[1].on(third).enqueue { stoppable {} }
+            let next = queue[1].on(third).enqueue { Future(1) }
             running.cancel()
             return (next, queue)
         case .drained:
             let (queue, promise) = (FutureQueue(), Promise<Int>())
-            queue.enqueue(on: third) { promise.future }
+            queue.on(third).enqueue { promise.future }
             let drained = queue.drained().map(on: third) { 1 }
             promise.fail(Oops())
             return (drained, queue)

@@ -48,7 +48,7 @@ final class CombinationProgram: Sendable {
         case 0...3: return Future(on: .immediate, immediate: { self.sheet() })
         case 4: return Future(on: .immediate, immediate: { self.sheet() }).map(on: .immediate) { _ in throw Oops(1) }
         case 5: return Future(on: .background, immediate: { self.sheet() })
-        case 6: return queue.enqueue(on: .immediate) { Future(self.sheet()) }
+        case 6: return queue.on(.immediate).enqueue { Future(self.sheet()) }
         case 7: return Future(sheet())
         default:
             let promise = Promise<Sheet>()
@@ -131,6 +131,6 @@ final class CombinationProgram: Sendable {
         }
         promises.with { $0 = [] }
         held.with { $0 = [] }
-        queue.abortQueuedOperations()
+        queue.cancelAll()
     }
 }

@@ -100,14 +100,14 @@ struct SerialLine: Sendable {
         switch kind {
         case .queue:
             let queue = FutureQueue()
-            enqueue = { queue.enqueue(on: $0, $1) }
+            enqueue = { queue.on($0).enqueue($1) }
             drained = { queue.drained() }
         case .cleanedQueue:
             let queue = FutureQueue()
             enqueue = { scheduler, operation in
-                queue.enqueue(on: scheduler) {
+                queue.on(scheduler).enqueue {
                     operation()
-                } finally: { _ in
+                } finally: { _, _ in
                     cleanups.up()
                     return Future()
                 }
@@ -115,27 +115,27 @@ struct SerialLine: Sendable {
             drained = { queue.drained() }
         case .keyed:
             let queue = KeyedFutureQueue<Int>()
-            enqueue = { queue.enqueue(on: $0, for: 1, $1) }
+            enqueue = { queue[1].on($0).enqueue($1) }
             drained = { queue.drained() }
         case .mutex:
             let mutex = FutureMutex()
-            enqueue = { mutex.enqueue(on: $0, $1) }
+            enqueue = { mutex.on($0).enqueue($1) }
         case .semaphore:
             let semaphore = FutureSemaphore(count: 1)
-            enqueue = { semaphore.enqueue(on: $0, $1) }
+            enqueue = { semaphore.on($0).enqueue($1) }
         case .writing:
             let lock = FutureReadWriteLock()
-            enqueue = { lock.enqueueWriting(on: $0, $1) }
+            enqueue = { lock.writing.on($0).enqueue($1) }
         case .pool:
-            let pool = ResourcePool<Int>(maxCount: 1) { Future(1) }
-            enqueue = { scheduler, operation in pool.enqueue(on: scheduler) { _ in operation() } }
+            let pool = ResourcePool<Int>(maxCount: 1, callTimeout: testTimeout) { Future(1) }
+            enqueue = { scheduler, operation in pool.on(scheduler).enqueue { _ in operation() } }
         case .checkedPool:
-            let pool = ResourcePool<Int>(maxCount: 1) {
+            let pool = ResourcePool<Int>(maxCount: 1, callTimeout: testTimeout) {
                 Future(1)
             } check: { _ in
                 Future(true)
             }
-            enqueue = { scheduler, operation in pool.enqueue(on: scheduler) { _ in operation() } }
+            enqueue = { scheduler, operation in pool.on(scheduler).enqueue { _ in operation() } }
         }
     }
 }

@@ -70,10 +70,10 @@ struct DisposalProgram: Sendable {
             for next in operation.operators { future = run.apply(next, to: future) }
             return future
         }
-        guard operation.hasCleanup else { return run.queue.enqueue(on: .immediate) { start() } }
-        return run.queue.enqueue(on: .immediate) {
+        guard operation.hasCleanup else { return run.queue.on(.immediate).enqueue { start() } }
+        return run.queue.on(.immediate).enqueue {
             start()
-        } finally: { _ in
+        } finally: { _, _ in
             Future(run.checks("a cleanup starts"))
         }
     }
@@ -91,7 +91,7 @@ private struct DisposalRun: Sendable {
     let elsewhere = Scheduler(label: "elsewhere")
     /// It lives until the end: a repetition in a pool that is gone fails by itself, beside a source that another thread
     /// may be disposing.
-    let pool = ResourcePool(maxCount: 3) { Future(1) }
+    let pool = ResourcePool(maxCount: 3, callTimeout: testTimeout) { Future(1) }
     let completions = Shared<[Future<Int>.Completion]>([])
     let users = Shared(0)
     let fault = Shared<String?>(nil)
@@ -157,15 +157,15 @@ private struct DisposalRun: Sendable {
         case .retry: return future.retry(RetryPolicy(.constant(.zero), timeLimit: .seconds(1000)), on: .immediate)
         case .mapToFuture: return [1].mapToFuture(on: .immediate) { _ in future }.map(on: .immediate) { $0[0] }
         case .singleFlight: return SingleFlight<Int, Int>().future(on: .immediate, for: 1) { future }
-        case .anotherQueue: return FutureQueue().enqueue(on: .immediate) { future }
-        case .queueElsewhere: return join(future) { FutureQueue().enqueue(on: elsewhere, $0) }
-        case .poolElsewhere: return join(future) { body in pool.enqueue(on: .background) { _ in body() } }
+        case .anotherQueue: return FutureQueue().on(.immediate).enqueue { future }
+        case .queueElsewhere: return join(future) { FutureQueue().on(elsewhere).enqueue($0) }
+        case .poolElsewhere: return join(future) { body in pool.on(.background).enqueue { _ in body() } }
         case .ownPool:
-            let pool = ResourcePool(maxCount: 1) { Future(1) }
-            return join(future) { body in pool.enqueue(on: .background) { _ in body() } }
+            let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout) { Future(1) }
+            return join(future) { body in pool.on(.background).enqueue { _ in body() } }
                 .always(on: .immediate) { withExtendedLifetime(pool) {} }
         case .cleanupElsewhere:
-            return join(future) { FutureQueue().enqueue(on: elsewhere, $0) { _ in Future() } }
+            return join(future) { FutureQueue().on(elsewhere).enqueue($0) { _, _ in Future() } }
         case .repeated:
             let isRepeated = Shared(false)
             return future.map(on: .immediate) { value in

@@ -110,8 +110,8 @@ extension LoopProgram.Tree {
         switch self {
         case .leaf(let leaf): return leaf.start(context)
         case .loop(let kind, let count, let inner): return kind.start(count ?? 1 << 40, s) { inner.start(context) }
-        case .queued(let inner): return FutureQueue<Void>().enqueue(on: s) { inner.start(context) }
-        case .batched(let inner): return FutureQueue<Void>().enqueueBatch(on: s) { _ in inner.start(context) }
+        case .queued(let inner): return FutureQueue<Void>().on(s).enqueue { inner.start(context) }
+        case .batched(let inner): return FutureQueue<Void>().on(s).enqueueBatch { _ in inner.start(context) }
         case .mapped(let inner): return inner.start(context).map(on: s) { $0 }
         case .held(let inner): return inner.start(context).hold(until: Future(()))
         case .limited(let inner): return inner.start(context).timeout(after: .seconds(3600), on: s)
@@ -128,10 +128,10 @@ extension LoopProgram.Leaf {
         case .completed: Future(result: Result { try run() })
         case .started: Future(on: s, immediate: run)
         case .mapped: Future(1).map(on: s) { _ in try run() }
-        case .enqueued: context.queue.enqueue(on: s) { Future(result: Result { try run() }) }
-        case .direct: context.queue.runSync(on: s, run)
-        case .keyed: context.keyed.runSync(on: s, for: 1, run)
-        case .permit: context.semaphore.enqueue(on: s) { Future(result: Result { try run() }) }
+        case .enqueued: context.queue.on(s).enqueue { Future(result: Result { try run() }) }
+        case .direct: context.queue.on(s).run(run)
+        case .keyed: context.keyed[1].on(s).run(run)
+        case .permit: context.semaphore.on(s).enqueue { Future(result: Result { try run() }) }
         case .hopped: Future(1).map(on: .background) { _ in try run() }
         }
     }

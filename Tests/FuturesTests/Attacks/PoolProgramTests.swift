@@ -24,7 +24,7 @@ extension Attacks {
                 }
                 busy.closed.succeed()
                 for resource in open { busy.giveBack(resource) }
-                let isOver = waiting.allSatisfy(\.isCompleted) && busy.pool.takenCount == 0
+                let isOver = waiting.allSatisfy(\.isCompleted) && busy.pool.runningCount == 0
                 // Nothing stays on the clock, which would keep it.
                 let end = busy.pool.close()
                 busy.time.run()

@@ -217,7 +217,7 @@ final class RepeatedRun: @unchecked Sendable {
         case .failing(let number): observed(number, Future("")).map(on: .immediate) { _ in throw Oops(number) }
         case .operation(let number, let completes, let fails): operation(number, completes: completes, fails: fails)
         case .queued(let number):
-            FutureQueue().enqueue(on: .immediate) { self.operation(number, completes: true, fails: false) }
+            FutureQueue().on(.immediate).enqueue { self.operation(number, completes: true, fails: false) }
         case .slow(let number, let begins, let ends): slow(number, begins: begins, ends: ends)
         case .aborted(let number): aborted(number)
         case .join(let trees): join(trees.map(make)).map(on: .immediate) { "\($0)" }

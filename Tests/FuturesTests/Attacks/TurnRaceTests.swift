@@ -17,9 +17,9 @@ extension Attacks {
                     let queue = queues[thread % 2]
                     if thread < 2 {
                         for _ in 0..<1000 {
-                            let batch = queue.enqueueBatch(on: .immediate) { _ in stoppable {} }
+                            let batch = queue.on(.immediate).enqueueBatch { _ in stoppable {} }
                                 .onResult(on: .immediate) { _ in ended.up() }
-                            let timed = queue.enqueue(on: .immediate, runTimeout: .seconds(100)) {
+                            let timed = queue.on(.immediate).enqueue(with: .runTimeout(.seconds(100))) {
                                 stoppable {}.timeout(after: .seconds(100), on: .background)
                             }.onResult(on: .immediate) { _ in ended.up() }
                             if random.oneIn(3) { timed.cancel() }
@@ -27,10 +27,10 @@ extension Attacks {
                         }
                         done.up()
                     } else {
-                        while done.value < 2 { queue.abortQueuedOperations(with: Oops()) }
+                        while done.value < 2 { queue.cancelAll(with: Oops()) }
                     }
                 }
-                for queue in queues { queue.abortQueuedOperations(with: Oops()) }
+                for queue in queues { queue.cancelAll(with: Oops()) }
                 return queues.allSatisfy { $0.isEmpty } ? nil : "a turn is lost; \(ended.value) of 4000 have ended"
             }
         }

@@ -49,52 +49,52 @@ private let started: [Bridge] = [
     starting("run") { hears in
         FutureQueue().run {
             hears()
-        } finally: { _ in
+        } finally: { _, _ in
         }
     },
     starting("run on a scheduler in place") { hears in
-        FutureQueue().run(on: .immediate) {
-            hears()
-        } finally: { _ in
-        }
-    },
-    starting("run on a scheduler in place, without a cleanup") { hears in
-        FutureQueue().run(on: .immediate) { hears() }
-    },
-    starting("runBatch") { hears in
-        FutureQueue().runBatch { _ in
-            hears()
-        } finally: { _ in
-        }
-    },
-    starting("run for a key") { hears in
-        KeyedFutureQueue<Int>().run(for: 1) {
-            hears()
-        } finally: { _ in
-        }
-    },
-    starting("withResource") { hears in
-        ResourcePool(maxCount: 1, on: other) { Future(1) }.withResource { _ in
+        FutureQueue().on(.immediate).run {
             hears()
         } finally: { _, _ in
         }
     },
-    starting("withPermit") { hears in
-        FutureSemaphore(count: 1).withPermit {
+    starting("run on a scheduler in place, without a cleanup") { hears in
+        FutureQueue().on(.immediate).run { hears() }
+    },
+    starting("runBatch") { hears in
+        FutureQueue().runBatch { _ in
             hears()
-        } finally: { _ in
+        } finally: { _, _ in
         }
     },
-    starting("withLock") { hears in
-        FutureMutex().withLock {
+    starting("run for a key") { hears in
+        KeyedFutureQueue<Int>()[1].run {
             hears()
-        } finally: { _ in
+        } finally: { _, _ in
         }
     },
-    starting("withReaderLock") { hears in
-        FutureReadWriteLock().withReaderLock {
+    starting("run in a pool") { hears in
+        ResourcePool(maxCount: 1, callTimeout: testTimeout, on: other) { Future(1) }.run { _ in
             hears()
-        } finally: { _ in
+        } finally: { _, _ in
+        }
+    },
+    starting("run in a semaphore") { hears in
+        FutureSemaphore(count: 1).run {
+            hears()
+        } finally: { _, _ in
+        }
+    },
+    starting("run in a mutex") { hears in
+        FutureMutex().run {
+            hears()
+        } finally: { _, _ in
+        }
+    },
+    starting("reading.run") { hears in
+        FutureReadWriteLock().reading.run {
+            hears()
+        } finally: { _, _ in
         }
     },
 ]
@@ -107,8 +107,8 @@ private func starting(
 
 private let next = Bridge("a permit that is released is passed on to an operation with a cleanup") { hears in
     let mutex = FutureMutex()
-    let permit = mutex.lock().success
-    let future = mutex.withLock(hears) { _ in }
+    let permit = mutex.acquire().success
+    let future = mutex.run(hears) { _, _ in }
     return {
         permit?.release()
         return future
@@ -121,7 +121,7 @@ private let cancelled: [Bridge] = [
         let future = FutureQueue().run {
             began.signal()
             await untilCancelled(hears)
-        } finally: { _ in
+        } finally: { _, _ in
         }
         began.wait()
         return { future.cancel() }
@@ -156,11 +156,11 @@ private let deferreds: [Bridge] = [
             return future
         }
     },
-    Bridge("another scheduler is notified of a progression whose line is cleared") { hears in
-        let line = ProductionLine<Endless>(maxConcurrentCount: 1, on: .immediate)
-        let future = line.enqueue(Endless()).onResult(on: other) { _ in hears() }
+    Bridge("another scheduler is notified of a progression whose queue is cleared") { hears in
+        let line = FutureQueue()
+        let future = line.on(.immediate).enqueue { Endless().run(on: .immediate) }.onResult(on: other) { _ in hears() }
         return {
-            line.abortQueuedOperations()
+            line.cancelAll()
             return future
         }
     },

@@ -142,9 +142,9 @@ extension ThreadStressTests {
         @Test func `a combination can be attached to an operation of a queue that completes at that moment`() {
             rounds.rounds { random, _ in
                 let (queue, gate) = (FutureQueue(), Promise<Int>())
-                queue.enqueue(on: .immediate) { gate.future }
+                queue.on(.immediate).enqueue { gate.future }
                 // When a listener is added, the queue searches the nodes that wait for this operation.
-                let operation = queue.enqueue(on: .immediate) { Future(1) }
+                let operation = queue.on(.immediate).enqueue { Future(1) }
                 race(2, within: .microseconds(3), &random) { thread in
                     if thread == 0 {
                         gate.succeed(1)

@@ -28,9 +28,9 @@ import Testing
         let queue = FutureQueue()
         let gate = Promise<Int>()
         let began = Log<Int>()
-        let first = queue.enqueue(on: .immediate) { gate.future }
+        let first = queue.on(.immediate).enqueue { gate.future }
         let waiting = (0..<3).map { index in
-            queue.enqueue(on: .immediate) {
+            queue.on(.immediate).enqueue {
                 began.add(index)
                 return Future(index)
             }

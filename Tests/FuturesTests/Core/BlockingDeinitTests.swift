@@ -150,32 +150,32 @@ private let combinations = [
 private let turns = [
     DeinitCase("what the future of an operation has captured, and the next operation") { scene in
         let queue = scene.queue()
-        queue.enqueue(on: scene.a) { Future(1).map(on: scene.a, capturing(scene.late())) }
-        queue.runSync(on: scene.b) { scene.done() }
+        queue.on(scene.a).enqueue { Future(1).map(on: scene.a, capturing(scene.late())) }
+        queue.on(scene.b).run { scene.done() }
         queue.resume()
     },
     DeinitCase("what the closure of an operation has captured, and the next operation") { scene in
         let queue = scene.queue()
         let operation = capturing(scene.late())
-        queue.runSync(on: scene.a) { operation(1) }
-        queue.runSync(on: scene.b) { scene.done() }
+        queue.on(scene.a).run { operation(1) }
+        queue.on(scene.b).run { scene.done() }
         queue.resume()
     },
     DeinitCase("the value of an operation, and the next operation") { scene in
         let queue = scene.queue()
-        queue.runSync(on: scene.a) { scene.late() }.map(on: scene.a) { _ in 1 }.onValue(on: scene.a) { _ in }
-        queue.runSync(on: scene.b) { scene.done() }
+        queue.on(scene.a).run { scene.late() }.map(on: scene.a) { _ in 1 }.onValue(on: scene.a) { _ in }
+        queue.on(scene.b).run { scene.done() }
         queue.resume()
     },
     DeinitCase("the key of an operation, and the next operation") { scene in
         let queue = KeyedFutureQueue<Scene.Late>(maxConcurrentCount: 1)
-        queue.enqueue(on: scene.a, for: scene.late()) { scene.gate.future }
-        queue.runSync(on: scene.b, for: Scene.Late(Scene.idle)) { scene.done() }
+        queue[scene.late()].on(scene.a).enqueue { scene.gate.future }
+        queue[Scene.Late(Scene.idle)].on(scene.b).run { scene.done() }
     },
     DeinitCase("an operation that holds a lock, and one that waits for it") { scene in
         let mutex = FutureMutex()
-        mutex.enqueue(on: scene.a) { scene.one(on: scene.a).map(on: scene.a, capturing(scene.late())) }
-        mutex.enqueue(on: scene.b) {
+        mutex.on(scene.a).enqueue { scene.one(on: scene.a).map(on: scene.a, capturing(scene.late())) }
+        mutex.on(scene.b).enqueue {
             scene.done()
             return Future()
         }
@@ -216,7 +216,7 @@ private let cancels = [
 private let sequences = [
     DeinitCase("the elements of a sequence") { scene in
         scene.blockA()
-        [1].lazy.map { _ in scene.late() }.mapToFuture(on: scene.a) { _ in Future(1) }
+        [scene.late()].mapToFuture(on: scene.a) { _ in Future(1) }
             .onValue(on: scene.b) { _ in scene.done() }
     },
     DeinitCase("an iterator that has ended") { scene in

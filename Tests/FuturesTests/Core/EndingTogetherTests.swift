@@ -123,81 +123,81 @@ private let endingCases = queues + combinations
 private let queues = [
     EndingCase("an abort of a queue") { ending in
         let queue = FutureQueue()
-        let running = queue.enqueue(on: .immediate) { ending.pending() }
-        queue.enqueue(on: .immediate) { Future() }.onResult(on: .immediate) { _ in ending.block() }
-        ending.expects(queue.enqueue(on: .immediate) { Future() })
-        ending.expectsWaiting(queue.enqueue(on: .immediate) { Future() })
+        let running = queue.on(.immediate).enqueue { ending.pending() }
+        queue.on(.immediate).enqueue { Future() }.onResult(on: .immediate) { _ in ending.block() }
+        ending.expects(queue.on(.immediate).enqueue { Future() })
+        ending.expectsWaiting(queue.on(.immediate).enqueue { Future() })
         ending.expects(running)
-        return { queue.abortQueuedOperations() }
+        return { queue.cancelAll() }
     },
     EndingCase("an abort of what runs") { ending in
         let queue = FutureQueue(maxConcurrentCount: 3)
-        queue.enqueue(on: .immediate) { ending.pending() }.onResult(on: .immediate) { _ in ending.block() }
-        let second = queue.enqueue(on: .immediate) { ending.pending() }
+        queue.on(.immediate).enqueue { ending.pending() }.onResult(on: .immediate) { _ in ending.block() }
+        let second = queue.on(.immediate).enqueue { ending.pending() }
         ending.expects(second)
-        ending.expects(queue.enqueue(on: .immediate) { ending.heard() })
-        return { queue.abortQueuedOperations() }
+        ending.expects(queue.on(.immediate).enqueue { ending.heard() })
+        return { queue.cancelAll() }
     },
     EndingCase("the turn of an operation that is aborted behind another one") { ending in
         let queue = FutureQueue(maxConcurrentCount: 2)
-        queue.enqueue(on: .immediate) { ending.pending() }.onResult(on: .immediate) { _ in
+        queue.on(.immediate).enqueue { ending.pending() }.onResult(on: .immediate) { _ in
             // It starts when the second operation has released its turn.
-            ending.expectsSoon(queue.runSync(on: ending.other) {})
+            ending.expectsSoon(queue.on(ending.other).run {})
             ending.block()
         }
-        queue.enqueue(on: .immediate) { ending.pending() }
-        return { queue.abortQueuedOperations() }
+        queue.on(.immediate).enqueue { ending.pending() }
+        return { queue.cancelAll() }
     },
     EndingCase("an abort of a task with a cleanup") { ending in
         let queue = FutureQueue(maxConcurrentCount: 2)
-        queue.enqueue(on: .immediate) { ending.pending() }.onResult(on: .immediate) { _ in ending.block() }
+        queue.on(.immediate).enqueue { ending.pending() }.onResult(on: .immediate) { _ in ending.block() }
         let (began, cancelled) = (Signal(), Signal())
         ending.expects(cancelled)
         // On a thread of its own: other tests may be using those of the pool.
-        queue.run(on: Scheduler(label: "task")) {
+        queue.on(Scheduler(label: "task")).run {
             began.send()
             await untilCancelled { cancelled.send() }
-        } finally: { _ in
+        } finally: { _, _ in
         }
         return {
             _ = began.comes()
-            queue.abortQueuedOperations()
+            queue.cancelAll()
         }
     },
     EndingCase("an abort of a key") { ending in
         let queue = KeyedFutureQueue<Int>()
-        let running = queue.enqueue(on: .immediate, for: 1) { ending.pending() }
-        queue.enqueue(on: .immediate, for: 1) { Future() }.onResult(on: .immediate) { _ in ending.block() }
-        ending.expects(queue.enqueue(on: .immediate, for: 1) { Future() })
+        let running = queue[1].on(.immediate).enqueue { ending.pending() }
+        queue[1].on(.immediate).enqueue { Future() }.onResult(on: .immediate) { _ in ending.block() }
+        ending.expects(queue[1].on(.immediate).enqueue { Future() })
         ending.expects(running)
-        return { queue.abortQueuedOperations(for: 1) }
+        return { queue[1].cancelAll() }
     },
     EndingCase("an abort of all keys") { ending in
         let queue = KeyedFutureQueue<Int>()
-        let running = queue.enqueue(on: .immediate, for: 1) { ending.pending() }
-        queue.enqueue(on: .immediate, for: 1) { Future() }.onResult(on: .immediate) { _ in ending.block() }
-        ending.expects(queue.enqueue(on: .immediate, for: 2) { ending.pending() })
+        let running = queue[1].on(.immediate).enqueue { ending.pending() }
+        queue[1].on(.immediate).enqueue { Future() }.onResult(on: .immediate) { _ in ending.block() }
+        ending.expects(queue[2].on(.immediate).enqueue { ending.pending() })
         ending.expects(running)
-        return { queue.abortQueuedOperations() }
+        return { queue.cancelAll() }
     },
     EndingCase("a batch that fails") { ending in
         let queue = FutureQueue()
         let promise = Promise<Void>()
-        queue.enqueueBatch(on: .immediate) { batch -> Future<Void> in
-            let running = batch.enqueue(on: .immediate) { ending.pending() }
+        queue.on(.immediate).enqueueBatch { batch -> Future<Void> in
+            let running = batch.on(.immediate).enqueue { ending.pending() }
             ending.keep(running)
-            batch.enqueue(on: .immediate) { Future() }.onResult(on: .immediate) { _ in ending.block() }
-            ending.expects(batch.enqueue(on: .immediate) { Future() })
+            batch.on(.immediate).enqueue { Future() }.onResult(on: .immediate) { _ in ending.block() }
+            ending.expects(batch.on(.immediate).enqueue { Future() })
             return promise.future
         }
         return { promise.fail(Oops()) }
     },
     EndingCase("a batch that is cancelled") { ending in
         let queue = FutureQueue()
-        let batch = queue.enqueueBatch(on: .immediate) { batch -> Future<Void> in
-            let running = batch.enqueue(on: .immediate) { ending.pending() }
-            batch.enqueue(on: .immediate) { Future() }.onResult(on: .immediate) { _ in ending.block() }
-            ending.expects(batch.enqueue(on: .immediate) { Future() })
+        let batch = queue.on(.immediate).enqueueBatch { batch -> Future<Void> in
+            let running = batch.on(.immediate).enqueue { ending.pending() }
+            batch.on(.immediate).enqueue { Future() }.onResult(on: .immediate) { _ in ending.block() }
+            ending.expects(batch.on(.immediate).enqueue { Future() })
             ending.expects(running)
             return ending.pending().asVoid()
         }
@@ -257,7 +257,7 @@ private let combinations = [
     },
     EndingCase("an operation of a queue that has to be over, and what it waits for") { ending in
         let queue = FutureQueue()
-        ending.expects(queue.enqueue(on: .immediate) { join([ending.blocked(), ending.heard()]) })
-        return { queue.abortQueuedOperations() }
+        ending.expects(queue.on(.immediate).enqueue { join([ending.blocked(), ending.heard()]) })
+        return { queue.cancelAll() }
     },
 ]

@@ -48,7 +48,7 @@ struct EndlessRecursionTests {
         let (start, runs, cancelled) = (Promise<Void>(), AtomicCounter(), Shared<Future<Void>?>(nil))
         let future = start.future.flatMap(on: .immediate) {
             let (gate, queue) = (Promise<Void>(), run == .completed ? nil : FutureQueue<Void>())
-            if run == .waitingOperation { queue?.enqueue(on: .immediate) { gate.future } }
+            if run == .waitingOperation { queue?.on(.immediate).enqueue { gate.future } }
             let looped = loop.start(in: queue) {
                 if runs.up() == 1000 { cancelled.value?.cancel() }
                 // Ends the loop by itself, so that a lost cancel fails the test instead of hanging it.
@@ -73,7 +73,7 @@ enum EndlessLoop: CaseIterable {
     /// - Parameter queue: If there is one, each run is an operation of it.
     func start(in queue: FutureQueue<Void>?, _ run: @escaping @Sendable () throws -> Void) -> Future<Void> {
         let make: @Sendable () -> Future<Void> = {
-            queue?.runSync(on: .immediate, run) ?? Future(on: .immediate, immediate: run)
+            queue?.on(.immediate).run(run) ?? Future(on: .immediate, immediate: run)
         }
         let numbers = sequence(first: 0) { $0 + 1 }
         return switch self {

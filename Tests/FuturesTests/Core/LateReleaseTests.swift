@@ -19,7 +19,7 @@ private final class Last: Sendable {
         // In a process of its own: the threads that wait are those of other tests, too.
         await #expect(processExitsWith: .success) {
             let mutex = FutureMutex()
-            let variable = Shared<Future<Permit>?>(mutex.lock())
+            let variable = Shared<Future<Permit>?>(mutex.acquire())
             let chain = select(Future(1), or: variable.value!)
             let (begun, done, begunBefore) = (AtomicCounter(), AtomicCounter(), Shared<Int?>(nil))
             // Dispatch adds a thread for a second that none had time: far more jobs than have begun by then.
@@ -27,7 +27,7 @@ private final class Last: Sendable {
             for _ in 0..<count {
                 Scheduler.background.async {
                     begun.up()
-                    try? mutex.lock().wait().release()
+                    try? mutex.acquire().wait().release()
                     if done.up() == 1 { begunBefore.value = begun.value }
                 }
             }
@@ -48,14 +48,14 @@ private final class Last: Sendable {
         let chain = Shared<(any Sendable)?>(nil)
         Thread.detachNewThread {
             func lock() -> Future<Permit> {
-                let lock = mutex.lock()
+                let lock = mutex.acquire()
                 if isKept { variable.value = lock }
                 return lock
             }
             let value = Future().map(on: .immediate) {
                 Last {
                     begun.up()
-                    try? mutex.lock().wait().release()
+                    try? mutex.acquire().wait().release()
                     done.up()
                 }
             }

@@ -110,9 +110,9 @@ import Testing
     @Test func `no lock is held while a queue starts an operation`() {
         let queue = FutureQueue()
         let passed = Shared(0)
-        queue.enqueue(on: .immediate) {
+        queue.on(.immediate).enqueue {
             let ended = onAnotherThread {
-                queue.enqueue(on: .immediate) { Future() }.cancel()
+                queue.on(.immediate).enqueue { Future() }.cancel()
                 _ = queue.isEmpty
             }
             if ended { passed.increment() }

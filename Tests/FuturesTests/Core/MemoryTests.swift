@@ -53,7 +53,7 @@ import Testing
         let census = Census()
         do {
             let queue = FutureQueue(resource: census.make())
-            let future = Future(Holder(queue.enqueue(on: .immediate) { _ in Future(1) }))
+            let future = Future(Holder(queue.on(.immediate).enqueue { _ in Future(1) }))
             #expect(future.success?.end.success == 1)
         }
         #expect(census.alive == 0)

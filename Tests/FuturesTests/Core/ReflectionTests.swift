@@ -26,8 +26,8 @@ import Testing
         let operation = Future(on: .main, immediate: { 1 })
         #expect("\(operation)".contains("a callback on Scheduler(com.apple.main-thread)") || operation.isCompleted)
         let queue = FutureQueue()
-        queue.enqueue(on: .immediate) { promise.future }
-        let waiting = queue.enqueue(on: .immediate) { Future(1) }.map(on: .immediate) { $0 }
+        queue.on(.immediate).enqueue { promise.future }
+        let waiting = queue.on(.immediate).enqueue { Future(1) }.map(on: .immediate) { $0 }
         let enqueued = #line - 1
         let turn = "a turn, for the operation enqueued at FuturesTests/ReflectionTests.swift:\(enqueued)"
         #expect("\(waiting)".contains(turn))

@@ -35,7 +35,7 @@ import Testing
 
     enum Trap: String, Codable, CaseIterable, Sendable {
         case queue, queueWithResource, queueOnScheduler, waitingCount, batch, keyedQueue, keyedCount, semaphore, rate
-        case pool, poolWaiting, cache, line, first, mapToFuture, mapResults, forEach, joined, errorRepeat, valueRepeat
+        case pool, poolWaiting, cache, first, mapToFuture, mapResults, forEach, joined, errorRepeat, valueRepeat
         case resultRepeat, collect, policy, budget, constant, linear, exponential, decorrelated, perform, sync, executor
         case signal, clock, timeline, tick, inject, injectOutside, never, explore, replay, nested
 
@@ -46,15 +46,15 @@ import Testing
             case .queueWithResource: _ = FutureQueue(resource: 1, maxConcurrentCount: 0)
             case .queueOnScheduler: _ = FutureQueue(resource: 1, maxConcurrentCount: 0, executeOn: .background)
             case .waitingCount: _ = FutureQueue(maxWaitingCount: -1)
-            case .batch: FutureQueue().enqueueBatch(on: .immediate, maxConcurrentCount: 0) { _ in Future(1) }
+            case .batch: FutureQueue().on(.immediate).enqueueBatch(maxConcurrentCount: 0) { _ in Future(1) }
             case .keyedQueue: _ = KeyedFutureQueue<Int>(maxConcurrentCount: 0)
             case .keyedCount: _ = KeyedFutureQueue<Int>(maxConcurrentCountPerKey: 0)
             case .semaphore: _ = FutureSemaphore(count: 0)
             case .rate: _ = RateLimit(0, per: .seconds(1))
-            case .pool: _ = ResourcePool(maxCount: 0) { Future(1) }
-            case .poolWaiting: _ = ResourcePool(maxCount: 1, maxWaitingCount: -1) { Future(1) }
+            case .pool: _ = ResourcePool(maxCount: 0, callTimeout: testTimeout) { Future(1) }
+            case .poolWaiting:
+                _ = ResourcePool(maxCount: 1, callTimeout: testTimeout, maxWaitingCount: -1) { Future(1) }
             case .cache: _ = FutureCache<Int, Int>(maxCount: 0)
-            case .line: _ = ProductionLine<Stage>(maxConcurrentCount: 0)
             case .first: _ = Futures.first(-1, of: [one])
             case .mapToFuture: _ = numbers.mapToFuture(on: .immediate, maxConcurrentCount: 0) { Future($0) }
             case .mapResults: _ = numbers.mapToFutureResults(maxConcurrentCount: 0) { Future($0) }
@@ -89,7 +89,7 @@ import Testing
         /// What the trap says: mostly, which number it does not take.
         var message: String {
             switch self {
-            case .queue, .queueWithResource, .queueOnScheduler, .batch, .keyedQueue, .line, .mapToFuture, .mapResults,
+            case .queue, .queueWithResource, .queueOnScheduler, .batch, .keyedQueue, .mapToFuture, .mapResults,
                 .forEach, .joined:
                 "maxConcurrentCount must be at least 1"
             case .waitingCount, .poolWaiting: "maxWaitingCount must not be negative. Use 0 to refuse"

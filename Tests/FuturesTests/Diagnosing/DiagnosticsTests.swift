@@ -40,8 +40,8 @@ import Testing
 
     @Test func `a chain names the place of an operation in its queue`() {
         let (queue, gate) = (FutureQueue(label: "ledger"), Promise<Void>())
-        queue.enqueue(on: .immediate) { gate.future }
-        let waiting = (0..<3).map { _ in queue.enqueue(on: .immediate) { Future() } }
+        queue.on(.immediate).enqueue { gate.future }
+        let waiting = (0..<3).map { _ in queue.on(.immediate).enqueue { Future() } }
         #expect(waiting[1].chain.contains("on \"ledger\""))
         #expect(waiting[1].chain.contains("(2nd of 3)"))
         #expect(waiting[1].chain.contains("(running)"))
@@ -53,7 +53,7 @@ import Testing
     {
         let queue = FutureQueue(file: "App/Queue.swift", line: 3)
         let gate = Promise<Void>(file: "App/Gate.swift", line: 4)
-        let running = queue.enqueue(on: .immediate, file: "App/Run.swift", line: 5) { gate.future }
+        let running = queue.on(.immediate).enqueue(file: "App/Run.swift", line: 5) { gate.future }
         let drained = queue.drained()
         #expect(
             running.chain
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func `the labels of queues, locks, pools and caches are in their descriptions`() {
-        let pool = ResourcePool(label: "e", maxCount: 1, create: { Future(1) })
+        let pool = ResourcePool(label: "e", maxCount: 1, callTimeout: testTimeout, create: { Future(1) })
         let all: [(Any, String)] = [
             (FutureQueue(label: "a"), "FutureQueue \"a\"("),
             (KeyedFutureQueue<Int>(label: "b"), "KeyedFutureQueue \"b\"("),
@@ -227,7 +227,7 @@ import Testing
             // What a closure returns is passed on, whether it has completed by then or not.
             let queue = FutureQueue()
             handled.append(
-                gate.future.flatMap(on: .immediate) { _ in queue.enqueue(on: .immediate) { Future<Int>(error: Lost()) }
+                gate.future.flatMap(on: .immediate) { _ in queue.on(.immediate).enqueue { Future<Int>(error: Lost()) }
                 }
                 .onError(on: .immediate) { _ in })
             let cancelled = failing()
@@ -283,7 +283,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             Diagnostics.isOn = true
             let (queue, gate) = (FutureQueue(label: "ledger"), Promise<Int>())
-            let all = (0..<1000).map { _ in queue.enqueue(on: .immediate) { gate.future } }
+            let all = (0..<1000).map { _ in queue.on(.immediate).enqueue { gate.future } }
             let report = Diagnostics.report()
             #expect(report.contains("\"ledger\": 1 running, 999 waiting"), "\(report)")
             for place in ["1st", "8th"] { #expect(report.contains("(\(place) of 999, waiting "), "\(report)") }
@@ -303,7 +303,7 @@ import Testing
                         _ = Diagnostics.report()
                     } else {
                         let promise = Promise<Int>()
-                        let operation = queue.enqueue(on: .utility) { promise.future.map { $0 } }
+                        let operation = queue.on(.utility).enqueue { promise.future.map { $0 } }
                         let all = join(operation, promise.future.map(on: .utility) { $0 }.named("\(round)"))
                         if round % 2 == 0 { promise.succeed(1) } else { all.cancel() }
                         // A pending chain that is released without a result.
@@ -325,11 +325,11 @@ import Testing
             case .twoQueues:
                 let (first, second) = (FutureQueue(label: "ledger"), FutureQueue(label: "audit"))
                 let kept = [
-                    first.enqueue(on: .immediate) {
-                        gate.future.flatMap(on: .immediate) { second.enqueue(on: .immediate) { Future() } }
+                    first.on(.immediate).enqueue {
+                        gate.future.flatMap(on: .immediate) { second.on(.immediate).enqueue { Future() } }
                     },
-                    second.enqueue(on: .immediate) {
-                        gate.future.flatMap(on: .immediate) { first.enqueue(on: .immediate) { Future() } }
+                    second.on(.immediate).enqueue {
+                        gate.future.flatMap(on: .immediate) { first.on(.immediate).enqueue { Future() } }
                     },
                 ]
                 gate.succeed()
@@ -338,14 +338,14 @@ import Testing
                 let queue = FutureQueue(label: "ledger")
                 return [
                     queue,
-                    queue.enqueue(on: .immediate) {
-                        Futures.join(Future(1), queue.enqueue(on: .immediate) { Future(2) }).asVoid()
+                    queue.on(.immediate).enqueue {
+                        Futures.join(Future(1), queue.on(.immediate).enqueue { Future(2) }).asVoid()
                     },
                 ]
             case .awaiting:
                 let (queue, started) = (FutureQueue(label: "ledger"), Promise<Void>())
                 let outer = queue.run {
-                    let inner = queue.enqueue(on: .immediate) { Future() }
+                    let inner = queue.on(.immediate).enqueue { Future() }
                     started.succeed()
                     try await inner.value
                 }
@@ -359,10 +359,11 @@ import Testing
                 return [gate, thread]
             case .permit:
                 let mutex = FutureMutex(label: "index")
-                return [mutex, mutex.lock(), mutex.enqueue(on: .immediate) { Future() }]
+                return [mutex, mutex.acquire(), mutex.on(.immediate).enqueue { Future() }]
             case .pool:
-                let pool = ResourcePool(label: "connections", maxCount: 1, on: .immediate, create: { Future(1) })
-                return [pool, gate] + (0..<2).map { _ in pool.enqueue(on: .immediate) { _ in gate.future } }
+                let pool = ResourcePool(
+                    label: "connections", maxCount: 1, callTimeout: testTimeout, on: .immediate, create: { Future(1) })
+                return [pool, gate] + (0..<2).map { _ in pool.on(.immediate).enqueue { _ in gate.future } }
             case .timer: return [Future(1).delay(by: .seconds(1000), on: work)]
             case .scheduler:
                 let (blocked, started) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -399,7 +400,7 @@ import Testing
                     "FutureMutex \"index\": 1 running, 1 waiting",
                     "a permit granted at FuturesTests/DiagnosticsTests.swift:",
                 ]
-            case .pool: ["ResourcePool \"connections\": 1 running, 1 waiting", "← operation with a resource ←"]
+            case .pool: ["ResourcePool \"connections\": 1 running, 1 waiting", "enqueue on \"connections\""]
             case .timer: ["delay at FuturesTests/", "waiting for its timer or task on Scheduler(time)"]
             case .scheduler:
                 [

@@ -39,7 +39,7 @@ import Testing
             EventFlowTests.lose(EventFlow.limit + 500)
             // Rates and limits of permits need threads of the system, which the events have left.
             let queue = FutureQueue(rate: RateLimit(1, per: .milliseconds(1)))
-            let futures = (0..<3).map { number in queue.enqueue(on: .immediate) { Future(number) } }
+            let futures = (0..<3).map { number in queue.on(.immediate).enqueue { Future(number) } }
             let numbers = try await join(futures).value
             #expect(numbers == [0, 1, 2])
             for _ in 0...(EventFlow.limit + 1) { gate.signal() }
@@ -79,7 +79,7 @@ import Testing
             let (queue, inner, end) = (FutureQueue(label: "accounts"), Promise<Future<Int>>(), Promise<Void>())
             let operation = queue.run {
                 async let _: Int = {
-                    let behind = queue.enqueue(on: .immediate) { Future(1) }
+                    let behind = queue.on(.immediate).enqueue { Future(1) }
                     inner.succeed(behind)
                     return try await behind.value
                 }()

@@ -149,7 +149,7 @@ import Testing
             let (queue, other) = (FutureQueue(label: "ledger"), FutureQueue(label: "audit"))
             let gate = Promise<Void>()
             func fill(_ queue: FutureQueue<Void>, _ count: Int) -> [Future<Void>] {
-                (0..<count).map { _ in queue.enqueue(on: .immediate) { gate.future.withoutHistory() } }
+                (0..<count).map { _ in queue.on(.immediate).enqueue { gate.future.withoutHistory() } }
             }
             // One of each runs.
             var kept = fill(other, 5)
@@ -183,15 +183,16 @@ import Testing
         await #expect(processExitsWith: .success) {
             EventTests.start()
             let (queue, mutex) = (FutureQueue(label: "ledger"), FutureMutex(label: "index"))
-            let pool = ResourcePool(label: "connections", maxCount: 1, on: .immediate, create: { Future(1) })
+            let pool = ResourcePool(
+                label: "connections", maxCount: 1, callTimeout: testTimeout, on: .immediate, create: { Future(1) })
             let gate = Promise<Void>()
             let next = Promise<Void>()
             let kept = [
-                queue.enqueue(on: .immediate) { gate.future }, queue.enqueue(on: .immediate) { next.future },
-                pool.enqueue(on: .immediate) { _ in gate.future },
+                queue.on(.immediate).enqueue { gate.future }, queue.on(.immediate).enqueue { next.future },
+                pool.on(.immediate).enqueue { _ in gate.future },
             ]
-            let permit = mutex.lock()
-            let done = FutureQueue().enqueue(on: .immediate) { Future(1) }
+            let permit = mutex.acquire()
+            let done = FutureQueue().on(.immediate).enqueue { Future(1) }
             var (watch, limits) = (Watch(), EventTests.limits)
             #expect(watch.check(limits, now: .now + EventTests.early).isEmpty)
             let found = watch.check(limits, now: .now + EventTests.late)
@@ -247,11 +248,11 @@ import Testing
             let (ledger, audit) = (FutureQueue(label: "ledger"), FutureQueue(label: "audit"))
             let (start, open) = (Promise<Void>(), Promise<Void>())
             // Each waits for one in the other queue.
-            let transfer = ledger.enqueue(on: .immediate) {
-                start.future.flatMap(on: .immediate) { audit.enqueue(on: .immediate) { Future() } }
+            let transfer = ledger.on(.immediate).enqueue {
+                start.future.flatMap(on: .immediate) { audit.on(.immediate).enqueue { Future() } }
             }
-            let check = audit.enqueue(on: .immediate) {
-                start.future.flatMap(on: .immediate) { ledger.enqueue(on: .immediate) { Future() } }
+            let check = audit.on(.immediate).enqueue {
+                start.future.flatMap(on: .immediate) { ledger.on(.immediate).enqueue { Future() } }
             }
             start.succeed()
             let never = Future<Void>.never.map(on: .immediate) {}
@@ -286,12 +287,12 @@ import Testing
             Diagnostics.limits = .none
             Diagnostics.isOn = true
             let (gate, queue) = (Promise<Void>(), FutureQueue())
-            let first = queue.enqueue(on: .immediate) { gate.future }
+            let first = queue.on(.immediate).enqueue { gate.future }
             Diagnostics.limits = Diagnostics.Limits(operation: .zero, interval: .zero)
             await EventTests.comes(1, of: events)
             Diagnostics.isOn = false
             Diagnostics.isOn = true
-            let second = FutureQueue().enqueue(on: .immediate) { gate.future }
+            let second = FutureQueue().on(.immediate).enqueue { gate.future }
             await EventTests.comes(2, of: events)
             #expect(events.with { $0.map(\.kind) } == [.longOperation, .longOperation])
             withExtendedLifetime((first, second)) {}
@@ -310,7 +311,7 @@ import Testing
             DispatchQueue.concurrentPerform(iterations: 3) { _ in
                 for round in 0..<300 {
                     let promise = Promise<Int>()
-                    let operation = queue.enqueue(on: work) { promise.future.map { $0 } }
+                    let operation = queue.on(work).enqueue { promise.future.map { $0 } }
                     let all = join(operation, promise.future.map(on: .utility) { $0 }, Future<Int>.never.map { $0 })
                     if round % 2 == 0 { promise.succeed(1) } else { all.cancel() }
                 }
@@ -328,7 +329,7 @@ import Testing
             let names = Guarded<[String]>([])
             Diagnostics.onEvent { event in
                 _ = Diagnostics.report()
-                try? queue.enqueue(on: .immediate) { Future() }.wait()
+                try? queue.on(.immediate).enqueue { Future() }.wait()
                 Diagnostics.limits.historyCount = 5
                 Diagnostics.onEvent { event in names.with { $0.append("second: \(event.kind)") } }
                 names.with { $0.append("first: \(event.kind)") }

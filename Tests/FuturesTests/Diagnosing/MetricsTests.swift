@@ -72,12 +72,13 @@ import Testing
         await #expect(processExitsWith: .success) {
             MetricsTests.start()
             let (queue, mutex) = (FutureQueue(label: "ledger"), FutureMutex(label: "index"))
-            let pool = ResourcePool(label: "connections", maxCount: 2, on: .immediate, create: { Future(1) })
+            let pool = ResourcePool(
+                label: "connections", maxCount: 2, callTimeout: testTimeout, on: .immediate, create: { Future(1) })
             let (gate, sums) = (Promise<Void>(), Sums())
-            var (round, permit) = (MetricsRound(), mutex.lock().success)
+            var (round, permit) = (MetricsRound(), mutex.acquire().success)
             let futures =
-                (0..<3).map { _ in queue.enqueue(on: .immediate) { gate.future } }
-                + (0..<2).map { _ in pool.enqueue(on: .immediate) { _ in gate.future } }
+                (0..<3).map { _ in queue.on(.immediate).enqueue { gate.future } }
+                + (0..<2).map { _ in pool.on(.immediate).enqueue { _ in gate.future } }
             round.call(sums)
             let (ledger, index) = ("kind=FutureQueue queue=ledger", "kind=FutureMutex queue=index")
             let connections = "kind=ResourcePool queue=connections"
@@ -114,7 +115,7 @@ import Testing
             let early = inTime.future.timeout(after: .seconds(1), on: time.scheduler)
             inTime.succeed(1)
             let queue = FutureQueue()
-            let operation = queue.enqueue(on: time.scheduler, runTimeout: .seconds(1)) { Future<Int>.never }
+            let operation = queue.on(time.scheduler).enqueue(with: .runTimeout(.seconds(1))) { Future<Int>.never }
             let retried = Future<Int>(on: .immediate) {
                 runs.with { $0 += 1 }
                 throw Oops()
@@ -137,7 +138,7 @@ import Testing
             Diagnostics.isOn = true
             let queue = FutureQueue(label: "requests")
             let name = "\(Diagnostics.Metric.running) kind=FutureQueue queue=requests"
-            let operation = queue.enqueue(on: .immediate) { gate.future }
+            let operation = queue.on(.immediate).enqueue { gate.future }
             Diagnostics.setMetricsRecorder(sums, interval: .milliseconds(1))
             while sums.values.with({ $0.gauges[name] }) != 1 { await Task.yield() }
             for interval in [Duration.seconds(3600), .milliseconds(1)] {
@@ -159,7 +160,7 @@ import Testing
                         precondition($0 == 0)
                         $0 += 1
                     }
-                    try? queue.enqueue(on: .background) { Future() }.wait()
+                    try? queue.on(.background).enqueue { Future() }.wait()
                     running.with { $0 -= 1 }
                     calls.with { $0 += 1 }
                 }

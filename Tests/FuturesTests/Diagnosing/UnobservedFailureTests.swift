@@ -70,8 +70,11 @@ import Testing
                     await Task.yield()
                     throw Oops()
                 }
-            case .queue: FutureQueue().enqueue(on: .background) { failing() }
-            case .pool: ResourcePool<Int>(maxCount: 1) { Future(1) }.enqueue(on: .background) { _ in failing() }
+            case .queue: FutureQueue().on(.background).enqueue { failing() }
+            case .pool:
+                ResourcePool<Int>(maxCount: 1, callTimeout: testTimeout) { Future(1) }.on(.background).enqueue { _ in
+                    failing()
+                }
             case .hedged: _ = failing().hedged(after: .seconds(100), on: .background)
             case .timeout: _ = failing().timeout(after: .seconds(100), on: .background)
             case .cache: _ = FutureCache<Int, Int>(maxCount: 1).future(on: .background, for: 1) { failing() }
@@ -115,12 +118,12 @@ import Testing
                 throw Oops()
             }.arrival()
             #expect(await events.take(0) == [])
-            let pool = ResourcePool<Int>(maxCount: 1, create: { Future(error: Oops()) })
-            _ = await pool.enqueue(on: .immediate) { _ in Future(1) }.arrival()
+            let pool = ResourcePool<Int>(maxCount: 1, callTimeout: testTimeout, create: { Future(error: Oops()) })
+            _ = await pool.on(.immediate).enqueue { _ in Future(1) }.arrival()
             _ = await pool.prewarm(1).arrival()
             #expect(await events.take(0) == [])
             let checks = Guarded(0)
-            let checking = ResourcePool<Int>(maxCount: 1) {
+            let checking = ResourcePool<Int>(maxCount: 1, callTimeout: testTimeout) {
                 Future(1)
             } check: { _ in
                 if checks.with({
@@ -130,7 +133,7 @@ import Testing
                 }
                 return Future(true)
             }
-            for _ in 0..<3 { _ = await checking.enqueue(on: .immediate) { Future($0) }.arrival() }
+            for _ in 0..<3 { _ = await checking.on(.immediate).enqueue { Future($0) }.arrival() }
             #expect(checks.with { $0 } > 0)
             #expect(await events.take(0) == [])
             let promise = Promise<Int>()
@@ -143,14 +146,14 @@ import Testing
     @Test func `an asynchronous operation with a cleanup is reported only if nothing observes its failure`() async {
         await #expect(processExitsWith: .success) {
             let (events, queue, gate) = (Events(), FutureQueue(), Promise<Int>())
-            let running = queue.enqueue(on: .immediate) { gate.future }
+            let running = queue.on(.immediate).enqueue { gate.future }
             let (mutex, keyed) = (FutureMutex(), KeyedFutureQueue<Int>())
-            let pool = ResourcePool<Int>(maxCount: 1, create: { Future(1) })
+            let pool = ResourcePool<Int>(maxCount: 1, callTimeout: testTimeout, create: { Future(1) })
             let fail: @Sendable (Int) async throws -> Int = { _ in throw Oops() }
             let clean: @Sendable () async throws -> Void = {}
             // Those that do not get their turn.
             func waiting(_ limit: Duration? = nil) -> Future<Int> {
-                queue.run(on: .background, waitTimeout: limit, { 1 }, finally: { _ in try await clean() })
+                queue.on(.background).run(with: .waitTimeout(limit), { 1 }, finally: { _, _ in try await clean() })
             }
             for _ in 0..<20 {
                 let cancelled = waiting()
@@ -158,13 +161,13 @@ import Testing
                 _ = await cancelled.arrival()
                 _ = await waiting(.zero).arrival()
                 let aborted = waiting()
-                queue.abortQueuedOperations(shouldAbortRunning: false)
+                queue.cancelWaiting()
                 _ = await aborted.arrival()
                 // Those that fail.
                 let failing = [
-                    mutex.withLock(on: .background, { try await fail(0) }, finally: { _ in try await clean() }),
-                    pool.withResource(on: .background, fail, finally: { _, _ in try await clean() }),
-                    keyed.run(on: .background, for: 1, { try await fail(0) }, finally: { _ in try await clean() }),
+                    mutex.on(.background).run({ try await fail(0) }, finally: { _, _ in try await clean() }),
+                    pool.on(.background).run(fail, finally: { _, _ in try await clean() }),
+                    keyed[1].on(.background).run({ try await fail(0) }, finally: { _, _ in try await clean() }),
                 ]
                 for future in failing { _ = await future.arrival() }
             }
@@ -173,7 +176,7 @@ import Testing
             gate.succeed(1)
             _ = await running.arrival()
             #expect(await events.take(0) == [])
-            _ = FutureQueue().run(on: .background, { try await fail(0) }, finally: { _ in try await clean() })
+            _ = FutureQueue().on(.background).run({ try await fail(0) }, finally: { _, _ in try await clean() })
             let texts = await events.take(1)
             #expect(texts.count == 1 && texts[0].contains("run in FuturesTests."), "\(texts)")
         }

@@ -176,7 +176,7 @@ import Testing
             #expect(census.alive > 0)
             nest(depth) { kept.value = nil }
             #expect(census.alive == 0)
-            #expect(semaphore.takenCount == 0)
+            #expect(semaphore.runningCount == 0)
         }
     }
 
@@ -222,10 +222,10 @@ private let completedInPlace: [(String, @Sendable () -> any Sendable)] = [
     ("an empty join", { join([Future<Int>]()) }),
     ("a select", { select(Future(1), or: Future<Int>.never) }),
     ("a traversal", { [1, 2].mapToFuture(on: .immediate) { Future($0) } }),
-    ("an operation of a queue", { FutureQueue().runSync(on: .immediate) { 1 } }),
-    ("an operation of a queue that returns a future", { FutureQueue().enqueue(on: .immediate) { Future(1) } }),
-    ("an operation of a queue with keys", { KeyedFutureQueue<Int>().enqueue(on: .immediate, for: 1) { Future(1) } }),
-    ("a batch", { FutureQueue().enqueueBatch(on: .immediate) { _ in Future(1) } }),
+    ("an operation of a queue", { FutureQueue().on(.immediate).run { 1 } }),
+    ("an operation of a queue that returns a future", { FutureQueue().on(.immediate).enqueue { Future(1) } }),
+    ("an operation of a queue with keys", { KeyedFutureQueue<Int>()[1].on(.immediate).enqueue { Future(1) } }),
+    ("a batch", { FutureQueue().on(.immediate).enqueueBatch { _ in Future(1) } }),
     ("a permit", { FutureSemaphore(count: 1).acquire() }),
     ("a repetition", { Future(1).onValueRepeat(maxRepetitions: 2) }),
     ("a deferred", { Future(1).deferred.start() }),
@@ -245,7 +245,7 @@ private let completedInPlace: [(String, @Sendable () -> any Sendable)] = [
     (
         "an abort",
         {
-            let queue = FutureQueue(); queue.abortQueuedOperations(); return queue
+            let queue = FutureQueue(); queue.cancelAll(); return queue
         }
     ),
     ("a single flight", { SingleFlight<Int, Int>().future(on: .immediate, for: 1) { Future(1) } }),

@@ -22,6 +22,7 @@ private final class Client: Sendable {
 
 /// Accounts, between which each transfer takes two steps.
 private final class Bank: Sendable {
+    private let storage = Scheduler(label: "storage")
     private let balances = Shared(["Ada": 100, "Bob": 0])
     private let queue = FutureQueue()
 
@@ -33,7 +34,7 @@ private final class Bank: Sendable {
     }
 
     private func write(_ balance: Int, of name: String) -> Future<Void> {
-        Future(on: .background, immediate: { self.balances.change { $0[name] = balance } })
+        Future(on: storage, immediate: { self.balances.change { $0[name] = balance } })
     }
 
     private func change(_ name: String, by amount: Int) -> Future<Void> {

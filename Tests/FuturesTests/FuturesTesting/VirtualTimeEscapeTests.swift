@@ -51,12 +51,14 @@ import Testing
     @Test func `a limit of a queue that another clock measures leaves virtual time`() throws {
         let queue = FutureQueue()
         let limited = escapes {
-            _ = Scheduler.background.perform { queue.enqueue(on: .immediate, runTimeout: .seconds(60)) { Future(1) } }
+            _ = Scheduler.background.perform {
+                queue.on(.immediate).enqueue(with: .runTimeout(.seconds(60))) { Future(1) }
+            }
         }
         #expect(limited.map(\.work) == ["a timer of 60.0 seconds"])
-        #expect(escapes { _ = queue.enqueue(runTimeout: .seconds(60)) { Future(1) } }.isEmpty)
+        #expect(escapes { _ = queue.enqueue(with: .runTimeout(.seconds(60))) { Future(1) } }.isEmpty)
         let slow = FutureQueue(rate: RateLimit(1, per: .seconds(60)))
-        #expect(escapes { _ = slow.runSync { 1 } }.map(\.work).first == "a reading of the clock")
+        #expect(escapes { _ = slow.run { 1 } }.map(\.work).first == "a reading of the clock")
     }
 
     @Test func `work escapes from a perform and a sync of virtual time too, and from no other code`() {

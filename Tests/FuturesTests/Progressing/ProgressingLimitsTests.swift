@@ -33,14 +33,6 @@ private struct Same: Progression {
 }
 
 @Suite struct ProgressingLimitsTests {
-    @Test(arguments: [0, -1])
-    func `a production line with a maxCount of zero traps`(_ maxCount: Int) async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [maxCount] in
-            _ = ProductionLine<Same>(maxConcurrentCount: maxCount)
-        }
-        expectTrap(result, saying: "must be at least 1")
-    }
-
     @Test func `joined traps with a maxConcurrentCount of zero`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = [Deferred(1)].joined(maxConcurrentCount: 0).start(on: .immediate)

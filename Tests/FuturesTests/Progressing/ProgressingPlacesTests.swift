@@ -59,8 +59,6 @@ import Testing
         #expect(try place { here in failed.flatMapError(on: other) { _ in Deferred { here() } } } == start)
         #expect(try place { here in Deferred(1).and(Deferred { here() }) } == start)
         #expect(try place { here in [Deferred { here() }].joined() } == start)
-        #expect(try place { here in Deferred { here() }.serially(on: Serial()) } == start)
-        #expect(try place { here in Place(here: here).serially(on: Serial()) } == start)
         #expect(try place { here in Place(here: here).deferred } == start)
     }
 
@@ -114,28 +112,6 @@ import Testing
         #expect(try stage.execute(on: start) { _ in Scheduler.current }.wait(timeout: testTimeout) == start)
         #expect(try stage.execute { _ in Scheduler.current }.wait(timeout: testTimeout) == .utility)
         #expect(ran.entries == [other, start, .utility, start, .utility])
-    }
-
-    @Test func `a production line runs its progressions on its scheduler`() throws {
-        let ran = Log<Scheduler>()
-        let here: @Sendable () -> Scheduler = {
-            ran.add(.current)
-            return .current
-        }
-        let there = ProductionLine<Place>(maxConcurrentCount: 1, on: start)
-        _ = try there.enqueue(Place(here: here)).wait(timeout: testTimeout)
-        let background = ProductionLine<Place>(maxConcurrentCount: 1)
-        _ = try background.enqueue(Place(here: here)).wait(timeout: testTimeout)
-        #expect(ran.entries == [start, .utility])
-        // On that scheduler, not even the description precedes the line's turn.
-        let time = VirtualTime()
-        let later = ProductionLine<Place>(maxConcurrentCount: 1, on: time.scheduler)
-        let described = Log<Scheduler>()
-        let end = later.enqueue(Place(here: here, log: described))
-        #expect(described.entries == [])
-        time.run()
-        #expect(end.success == 0)
-        #expect(described.entries == [time.scheduler, time.scheduler])
     }
 
     @Test func `utility, userInitiated and userInteractive are concurrent and distinct`() throws {

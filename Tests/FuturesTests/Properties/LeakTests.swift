@@ -129,7 +129,7 @@ import Testing
         case .queued:
             let queue = FutureQueue()
             let first = step(source)
-            for _ in 0..<3 { add(queue.enqueue(on: .immediate) { first }) }
+            for _ in 0..<3 { add(queue.on(.immediate).enqueue { first }) }
         case .watched:
             let bag = DisposeBag()
             add(step(source))

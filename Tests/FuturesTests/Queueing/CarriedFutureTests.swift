@@ -10,58 +10,52 @@ import Testing
     private static let ways: [Way] = [
         { gate in
             let queue = FutureQueue()
-            return (
-                queue.enqueue(on: .immediate) { Future(1).map(on: .immediate) { _ in gate } },
-                queue.runSync(on: .immediate) {}
-            )
+            return (queue.on(.immediate).run { gate }, queue.on(.immediate).run {})
+        },
+        { gate in
+            let queue = FutureQueue()
+            return (queue.on(.immediate).run { Optional(gate) }, queue.on(.immediate).run {})
+        },
+        { gate in
+            let queue = FutureQueue()
+            return (queue.on(.immediate).run { [Future(1), gate] }, queue.on(.immediate).run {})
+        },
+        { gate in
+            let queue = FutureQueue(resource: gate)
+            return (queue.on(.immediate).run { [Optional($0)] }, queue.on(.immediate).run { _ in })
         },
         { gate in
             let queue = FutureQueue()
             return (
-                queue.enqueue(on: .immediate) { Future(1).map(on: .immediate) { _ in Optional(gate) } },
-                queue.runSync(on: .immediate) {}
+                queue.on(.immediate).enqueue { Future(1).map(on: .immediate) { _ in gate } },
+                queue.on(.immediate).run {}
             )
         },
         { gate in
             let queue = FutureQueue()
-            return (queue.enqueueBatch(on: .immediate) { _ in Future(gate) }, queue.runSync(on: .immediate) {})
+            return (queue.on(.immediate).enqueueBatch { _ in Future(gate) }, queue.on(.immediate).run {})
         },
         { gate in
             let (queue, isOver) = (FutureQueue(), Shared(false))
-            let first = queue.enqueue(on: .immediate) {
+            let first = queue.on(.immediate).enqueue {
                 Future(gate)
-            } finally: { _ in
+            } finally: { _, _ in
                 isOver.value = gate.isCompleted
                 return Future()
             }
-            return (first, queue.runSync(on: .immediate) { #expect(isOver.value) })
+            return (first, queue.on(.immediate).run { #expect(isOver.value) })
         },
         { gate in
             let queue = KeyedFutureQueue<Int>()
-            return (queue.enqueue(on: .immediate, for: 1) { Future(gate) }, queue.runSync(on: .immediate, for: 1) {})
-        },
-        { gate in
-            let semaphore = FutureSemaphore(count: 1)
-            return (semaphore.enqueue(on: .immediate) { Future(gate) }, semaphore.acquire().asVoid())
-        },
-        { gate in
-            let mutex = FutureMutex()
-            return (mutex.enqueue(on: .immediate) { Future(gate) }, mutex.lock().asVoid())
+            return (queue[1].on(.immediate).run { gate }, queue[1].on(.immediate).run {})
         },
         { gate in
             let lock = FutureReadWriteLock()
-            return (lock.enqueueReading(on: .immediate) { Future(gate) }, lock.lockForWriting().asVoid())
+            return (lock.reading.on(.immediate).run { gate }, lock.writing.acquire().asVoid())
         },
         { gate in
-            let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
-            return (pool.enqueue(on: .immediate) { _ in Future(gate) }, pool.enqueue(on: .immediate) { _ in Future() })
-        },
-        { gate in
-            let line = Serial()
-            return (
-                Deferred { gate }.serially(on: line).start(on: .immediate),
-                Deferred(()).serially(on: line).start(on: .immediate)
-            )
+            let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { Future(1) }
+            return (pool.on(.immediate).run { _ in gate }, pool.on(.immediate).run { _ in })
         },
     ]
 
@@ -76,12 +70,24 @@ import Testing
         }
     }
 
+    @Test func `a future in the value of an asynchronous operation keeps the turn until it has completed`() async throws
+    {
+        let (queue, gate) = (FutureQueue(), Promise<Int>())
+        let first = queue.run { () async -> Future<Int> in gate.future }
+        let inner = first.map(on: .immediate) { $0.isCompleted }
+        let next = queue.run { gate.future.isCompleted }
+        #expect(await comesTrue { queue.runningCount == 1 })
+        gate.succeed(1)
+        #expect(try await inner.value)
+        #expect(try await next.value)
+    }
+
     @Test func `cancelling such an operation cancels the future in its value`() {
         let (queue, cancelled) = (FutureQueue(), Shared(false))
-        let first = queue.enqueue(on: .immediate) {
+        let first = queue.on(.immediate).enqueue {
             Future(1).map(on: .immediate) { _ in stoppable { cancelled.value = true } }
         }
-        let next = queue.runSync(on: .immediate) {}
+        let next = queue.on(.immediate).run {}
         #expect(!cancelled.value && !next.isCompleted)
         first.cancel()
         #expect(cancelled.value && next.isCompleted)
@@ -89,11 +95,11 @@ import Testing
 
     @Test func `an operation whose value is the future of one behind it fails`() {
         let queue = FutureQueue()
-        let first = queue.enqueue(on: .immediate) {
-            Future(1).map(on: .immediate) { _ in queue.enqueue(on: .immediate) { Future(2) } }
+        let first = queue.on(.immediate).enqueue {
+            Future(1).map(on: .immediate) { _ in queue.on(.immediate).enqueue { Future(2) } }
         }
         #expect(first.error is QueueError)
-        let second = queue.enqueue(on: .immediate) { Future(1).map(on: .immediate) { _ in queue.drained() } }
+        let second = queue.on(.immediate).enqueue { Future(1).map(on: .immediate) { _ in queue.drained() } }
         #expect(second.error is QueueError)
         #expect(queue.isEmpty)
     }
@@ -102,10 +108,10 @@ import Testing
         for isCarried in [false, true] {
             let (queue, loading, saving) = (FutureQueue(), Promise<Future<Int>>(), Promise<Int>())
             let (cleaned, heard) = (Shared(false), Shared(0))
-            let first = queue.enqueue(on: .immediate) {
+            let first = queue.on(.immediate).enqueue {
                 loading.future.onValue(on: .immediate) { _ in heard.increment() }
                 return loading.future
-            } finally: { _ in
+            } finally: { _, _ in
                 cleaned.value = true
                 return Future()
             }
@@ -123,7 +129,7 @@ import Testing
 
     @Test func `a batch that returns its own future fails, whatever its value is`() {
         let (queue, own, made) = (FutureQueue(), Shared<Future<Future<Int>>?>(nil), Signal())
-        let batch = queue.enqueueBatch(on: .background) { _ -> Future<Future<Int>> in
+        let batch = queue.on(.background).enqueueBatch { _ -> Future<Future<Int>> in
             #expect(made.comes())
             return own.value!
         }

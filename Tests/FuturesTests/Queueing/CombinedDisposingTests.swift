@@ -24,7 +24,7 @@ private let shapes: [(name: String, make: @Sendable (Future<Int>) -> Future<Int>
     ("mapToFuture", { f in [1].mapToFuture(on: .immediate) { _ in f }.map(on: .immediate) { $0[0] } }),
     ("SingleFlight", { f in SingleFlight<Int, Int>().future(on: .immediate, for: 1) { f } }),
     ("FutureCache", { f in FutureCache<Int, Int>(maxCount: 1).future(on: .immediate, for: 1) { f } }),
-    ("another queue", { f in FutureQueue().enqueue(on: .immediate) { join([f]).map(on: .immediate) { $0[0] } } }),
+    ("another queue", { f in FutureQueue().on(.immediate).enqueue { join([f]).map(on: .immediate) { $0[0] } } }),
     (
         "a disposable",
         { future in
@@ -78,12 +78,12 @@ private let shapes: [(name: String, make: @Sendable (Future<Int>) -> Future<Int>
             let blocked = Blocked(log)
             let queue = FutureQueue(executeOn: time.scheduler)
             let future = time.scheduler.perform {
-                queue.enqueue(runTimeout: .seconds(1)) { make(blocked.future()) }
+                queue.enqueue(with: .runTimeout(.seconds(1))) { make(blocked.future()) }
             }
             time.run()
             blocked.complete()
-            if isAborted { queue.abortQueuedOperations() } else { time.advance(by: .seconds(1)) }
-            queue.runSync(on: .immediate) { log.add("next") }
+            if isAborted { queue.cancelAll() } else { time.advance(by: .seconds(1)) }
+            queue.on(.immediate).run { log.add("next") }
             #expect(future.isCompleted)
             #expect(log.entries == ["disposes"], "\(name)")
             blocked.goOn()
@@ -97,7 +97,7 @@ private let shapes: [(name: String, make: @Sendable (Future<Int>) -> Future<Int>
         let (log, queue) = (Log<String>(), FutureQueue())
         let own = Shared<Future<Int>?>(nil)
         let completion = Shared<Future<Int>.Completion?>(nil)
-        own.value = queue.enqueue(on: .immediate) {
+        own.value = queue.on(.immediate).enqueue {
             make(
                 Future(on: .immediate) {
                     completion.value = $0
@@ -107,7 +107,7 @@ private let shapes: [(name: String, make: @Sendable (Future<Int>) -> Future<Int>
                     }
                 })
         }
-        queue.runSync(on: .immediate) { log.add("next") }
+        queue.on(.immediate).run { log.add("next") }
         completion.value?(.success(1))
         #expect(log.entries == ["has disposed", "next"], "\(name)")
     }
@@ -116,8 +116,8 @@ private let shapes: [(name: String, make: @Sendable (Future<Int>) -> Future<Int>
         let (first, second) = (Log<String>(), Log<String>())
         let (one, two) = (Blocked(first), Blocked(second))
         let (queue, next) = (FutureQueue(), Log<Int>())
-        let future = queue.enqueue(on: .immediate) { join([one.future(), select(between: [two.future(), .never])]) }
-        queue.runSync(on: .immediate) { next.add(1) }
+        let future = queue.on(.immediate).enqueue { join([one.future(), select(between: [two.future(), .never])]) }
+        queue.on(.immediate).run { next.add(1) }
         one.complete()
         two.complete()
         future.cancel()
@@ -131,14 +131,14 @@ private let shapes: [(name: String, make: @Sendable (Future<Int>) -> Future<Int>
         let (log, queue) = (Log<String>(), FutureQueue())
         let blocked = Blocked(log)
         let other = Shared<Future<Int>?>(nil)
-        let future = queue.enqueue(on: .immediate) {
+        let future = queue.on(.immediate).enqueue {
             let result = blocked.future().map(on: .immediate) { $0 }
             other.value = result.onValue(on: .immediate) { _ in }
             return result
-        } finally: { _ in
+        } finally: { _, _ in
             Future(log.add("cleans up"))
         }
-        queue.runSync(on: .immediate) { log.add("next") }
+        queue.on(.immediate).run { log.add("next") }
         future.cancel()
         blocked.complete()
         other.value?.cancel()
@@ -154,10 +154,10 @@ private let shapes: [(name: String, make: @Sendable (Future<Int>) -> Future<Int>
         let unrelated = blocked.future()
         blocked.complete()
         signal.future.onValue(on: .immediate) { unrelated.cancel() }
-        let future = queue.enqueue(on: .immediate) {
+        let future = queue.on(.immediate).enqueue {
             Future<Int>(on: .immediate) { _ in Disposer { signal.succeed() } }
         }
-        queue.runSync(on: .immediate) { log.add("next") }
+        queue.on(.immediate).run { log.add("next") }
         future.cancel()
         #expect(log.entries == ["next"])
         blocked.goOn()

@@ -21,7 +21,7 @@ import Testing
     func `an operation that is cancelled keeps its turn until its tasks have ended`(_ form: Int) async {
         let (gate, begun) = (Promise<Void>(), Promise<Void>())
         let queue = FutureQueue()
-        let future = queue.enqueue(on: .immediate) { [log] in
+        let future = queue.on(.immediate).enqueue { [log] in
             let work: @Sendable () async -> Void = {
                 begun.succeed()
                 _ = await gate.future.arrival()
@@ -29,7 +29,7 @@ import Testing
             }
             return Self.taskForms[form](work)
         }
-        queue.runSync(on: .immediate) { [log] in log.add("next") }
+        queue.on(.immediate).run { [log] in log.add("next") }
         _ = await begun.future.arrival()
         #expect(future.cancel() && future.isCancelled)
         #expect(log.entries == [])
@@ -41,8 +41,8 @@ import Testing
     @Test func `an operation that is cancelled keeps its turn while a future that its task awaits disposes`() async {
         let blocked = Blocked(log)
         let (queue, awaited) = (FutureQueue(), blocked.future().map(on: .immediate) { $0 })
-        let future = queue.enqueue(on: .immediate) { Future { try await awaited.value } }
-        queue.runSync(on: .immediate) { [log] in log.add("next") }
+        let future = queue.on(.immediate).enqueue { Future { try await awaited.value } }
+        queue.on(.immediate).run { [log] in log.add("next") }
         // Until the task listens.
         #expect(await comesTrue { awaited.isHeard })
         blocked.isDisposed { future.cancel() }
@@ -53,14 +53,14 @@ import Testing
     }
 
     private static let callbackForms: [@Sendable (FutureQueue, @escaping @Sendable () -> Void) -> Future<Int>] = [
-        { queue, callback in queue.enqueue(on: .immediate) { Future.never.onCancel(on: .immediate, callback) } },
-        { queue, callback in queue.enqueue(on: .immediate) { Future.never }.onCancel(on: .immediate, callback) },
+        { queue, callback in queue.on(.immediate).enqueue { Future.never.onCancel(on: .immediate, callback) } },
+        { queue, callback in queue.on(.immediate).enqueue { Future.never }.onCancel(on: .immediate, callback) },
         { queue, callback in
-            queue.enqueue(on: .immediate) { stoppable {} }.map(on: .immediate) { $0 }
+            queue.on(.immediate).enqueue { stoppable {} }.map(on: .immediate) { $0 }
                 .always(on: .immediate, callback)
         },
         { queue, callback in
-            join([queue.enqueue(on: .immediate) { Future<Int>.never }.onCancel(on: .immediate, callback)])
+            join([queue.on(.immediate).enqueue { Future<Int>.never }.onCancel(on: .immediate, callback)])
                 .map(on: .immediate) { $0[0] }
         },
     ]
@@ -70,7 +70,7 @@ import Testing
         for depth in [0] + nestings {
             let (log, queue) = (Log<String>(), FutureQueue())
             let future = Self.callbackForms[form](queue) { log.add("callback") }
-            queue.runSync(on: .immediate) { log.add("next") }
+            queue.on(.immediate).run { log.add("next") }
             nest(depth) { future.cancel() }
             #expect(log.entries == ["callback", "next"], "\(depth) callbacks deep")
         }

@@ -10,14 +10,14 @@ import Testing
         let permits = Log<Permit>()
         let futures = (0..<4).map { _ in semaphore.acquire().onValue(on: .immediate) { permits.add($0) } }
         #expect(futures.map(\.isCompleted) == [true, true, false, false])
-        #expect(semaphore.takenCount == 2)
+        #expect(semaphore.runningCount == 2)
         #expect(semaphore.waitingCount == 2)
         permits.entries[0].release()
         permits.entries[0].release()
         #expect(futures.map(\.isCompleted) == [true, true, true, false])
         permits.entries[1].dispose()
         #expect(futures.map(\.isCompleted) == [true, true, true, true])
-        #expect(semaphore.takenCount == 2)
+        #expect(semaphore.runningCount == 2)
     }
 
     @Test func `a permit is granted immediately if it is available, and otherwise nothing waits for it`() {
@@ -26,28 +26,28 @@ import Testing
         #expect(permits.map { $0 != nil } == [true, true, false] && semaphore.waitingCount == 0)
         permits[0]?.release()
         #expect(semaphore.acquireIfAvailable() != nil, "Its permit is released again, as nothing refers to it.")
-        let held = mutex.lockIfAvailable()
-        #expect(held != nil && mutex.lockIfAvailable() == nil && mutex.isLocked)
-        let waiting = mutex.lock()
+        let held = mutex.acquireIfAvailable()
+        #expect(held != nil && mutex.acquireIfAvailable() == nil && !mutex.isEmpty)
+        let waiting = mutex.acquire()
         held?.release()
-        #expect(waiting.success != nil && mutex.lockIfAvailable() == nil)
-        let reader = lock.lockForReadingIfAvailable()
-        #expect(lock.lockForReadingIfAvailable() != nil && lock.lockForWritingIfAvailable() == nil)
+        #expect(waiting.success != nil && mutex.acquireIfAvailable() == nil)
+        let reader = lock.reading.acquireIfAvailable()
+        #expect(lock.reading.acquireIfAvailable() != nil && lock.writing.acquireIfAvailable() == nil)
         reader?.release()
-        let writer = lock.lockForWritingIfAvailable()
-        #expect(writer != nil && lock.lockForReadingIfAvailable() == nil)
+        let writer = lock.writing.acquireIfAvailable()
+        #expect(writer != nil && lock.reading.acquireIfAvailable() == nil)
         permits = []
-        #expect(semaphore.takenCount == 0 && lock.waitingCount == 0)
+        #expect(semaphore.runningCount == 0 && lock.waitingCount == 0)
     }
 
     @Test(arguments: nestings)
     func `a permit is granted immediately at any nesting depth`(depth: Int) {
         nest(depth) {
             let mutex = FutureMutex()
-            let permit = mutex.lockIfAvailable()
-            #expect(permit != nil && mutex.lockIfAvailable() == nil)
+            let permit = mutex.acquireIfAvailable()
+            #expect(permit != nil && mutex.acquireIfAvailable() == nil)
             permit?.release()
-            #expect(mutex.lockIfAvailable() != nil)
+            #expect(mutex.acquireIfAvailable() != nil)
         }
     }
 
@@ -89,18 +89,18 @@ import Testing
         let time = VirtualTime()
         do {
             let chain = semaphore.acquire().map(on: time.scheduler) { $0.release() }
-            #expect(semaphore.takenCount == 1)
+            #expect(semaphore.runningCount == 1)
             chain.cancel()
         }
         time.run()
-        #expect(semaphore.takenCount == 0)
+        #expect(semaphore.runningCount == 0)
     }
 
     @Test func `a permit is held until the operation's future completes`() {
         let semaphore = FutureSemaphore(count: 1)
         let (gate, log) = (Promise<Int>(), Log<String>())
-        let first = semaphore.enqueue(on: .immediate) { gate.future }
-        semaphore.enqueue(on: .immediate) {
+        let first = semaphore.on(.immediate).enqueue { gate.future }
+        semaphore.on(.immediate).enqueue {
             log.add("next")
             return Future(2)
         }
@@ -115,12 +115,12 @@ import Testing
         let (semaphore, time) = (FutureSemaphore(count: 1), VirtualTime())
         let permit = semaphore.acquire()
         let log = Log<String>()
-        let hurried = semaphore.enqueue(on: time.scheduler, waitTimeout: .seconds(1)) { Future(1) }
-        semaphore.enqueue(on: .immediate) {
+        let hurried = semaphore.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(1))) { Future(1) }
+        semaphore.on(.immediate).enqueue {
             log.add("normal")
             return Future(1)
         }
-        semaphore.enqueue(on: .immediate, priority: .high) {
+        semaphore.on(.immediate).enqueue(with: .priority(.high)) {
             log.add("high")
             return Future(1)
         }
@@ -138,7 +138,7 @@ import Testing
             return runs.increment() < 3 ? Future<Int>(error: Oops()) : Future(runs.value)
         }.onErrorRepeat(on: .immediate) { _ in true }
         #expect(repeated.success == 3)
-        #expect(semaphore.takenCount == 0)
+        #expect(semaphore.runningCount == 0)
     }
 
     @Test func `a semaphore with a count of zero traps`() async {
@@ -154,7 +154,7 @@ import Testing
         weak let gone = semaphore
         let permit = semaphore?.acquire().success
         let object = census.make()
-        let next = semaphore?.enqueue(on: .immediate) { object.pass(Future(2)) }
+        let next = semaphore?.on(.immediate).enqueue { object.pass(Future(2)) }
         semaphore = nil
         #expect(gone == nil)
         #expect(next?.success == nil)
@@ -167,26 +167,26 @@ import Testing
     @Test func `a lock runs one operation at a time`() {
         let mutex = FutureMutex()
         let (gate, begun) = (Promise<Int>(), Shared(0))
-        mutex.enqueue(on: .immediate) { gate.future }
-        let second = mutex.lock()
-        mutex.enqueue(on: .immediate) { Future(begun.increment()) }
-        #expect(mutex.isLocked)
+        mutex.on(.immediate).enqueue { gate.future }
+        let second = mutex.acquire()
+        mutex.on(.immediate).enqueue { Future(begun.increment()) }
+        #expect(!mutex.isEmpty)
         #expect(mutex.waitingCount == 2)
         gate.succeed(1)
         #expect(begun.value == 0)
         second.success?.release()
         #expect(begun.value == 1)
-        #expect(!mutex.isLocked)
+        #expect(mutex.isEmpty)
     }
 
     @Test func `an operation that holds the lock and waits for it again fails`() {
         let mutex = FutureMutex()
-        let outer = mutex.enqueue(on: .immediate) { mutex.enqueue(on: .immediate) { Future(1) } }
+        let outer = mutex.on(.immediate).enqueue { mutex.on(.immediate).enqueue { Future(1) } }
         guard case .deadlock? = outer.error as? QueueError else {
             Issue.record("\(String(describing: outer.result))")
             return
         }
-        #expect(!mutex.isLocked)
+        #expect(mutex.isEmpty)
     }
 }
 
@@ -196,14 +196,14 @@ import Testing
         let log = Log<String>()
         let gates = (0..<4).map { _ in Promise<Int>() }
         func read(_ name: String, _ gate: Promise<Int>) {
-            lock.enqueueReading(on: .immediate) {
+            lock.reading.on(.immediate).enqueue {
                 log.add(name)
                 return gate.future
             }
         }
         read("a", gates[0])
         read("b", gates[1])
-        lock.enqueueWriting(on: .immediate) {
+        lock.writing.on(.immediate).enqueue {
             log.add("write")
             return gates[2].future
         }
@@ -215,32 +215,32 @@ import Testing
         #expect(log.entries == ["a", "b"])
         gates[1].succeed(1)
         #expect(log.entries == ["a", "b", "write"])
-        #expect(lock.takenCount == 1)
+        #expect(lock.runningCount == 1)
         gates[2].succeed(1)
         #expect(log.entries == ["a", "b", "write", "c", "d"])
-        #expect(lock.takenCount == 2)
+        #expect(lock.runningCount == 2)
         gates[3].succeed(1)
-        #expect(lock.takenCount == 0)
+        #expect(lock.runningCount == 0)
     }
 
     @Test func `a cancelled writer admits the readers behind it`() {
         let lock = FutureReadWriteLock()
-        let first = lock.lockForReading()
-        let writer = lock.lockForWriting()
-        let readers = (0..<3).map { _ in lock.lockForReading() }
+        let first = lock.reading.acquire()
+        let writer = lock.writing.acquire()
+        let readers = (0..<3).map { _ in lock.reading.acquire() }
         #expect(readers.allSatisfy { !$0.isCompleted })
         writer.cancel()
         #expect(readers.allSatisfy { $0.isCompleted })
-        #expect(lock.takenCount == 4)
+        #expect(lock.runningCount == 4)
         for permit in [first] + readers { permit.success?.release() }
-        #expect(lock.takenCount == 0)
+        #expect(lock.runningCount == 0)
     }
 
     @Test func `readers and writers release their permits`() {
         let lock = FutureReadWriteLock()
-        let writer = lock.lockForWriting()
-        let readers = (0..<2).map { _ in lock.lockForReading() }
-        let second = lock.lockForWriting()
+        let writer = lock.writing.acquire()
+        let readers = (0..<2).map { _ in lock.reading.acquire() }
+        let second = lock.writing.acquire()
         writer.success?.release()
         #expect(readers.allSatisfy { $0.isCompleted })
         readers[0].success?.release()
@@ -248,14 +248,14 @@ import Testing
         readers[1].success?.release()
         #expect(second.isCompleted)
         second.success?.release()
-        #expect(lock.takenCount == 0)
+        #expect(lock.runningCount == 0)
     }
 
     @Test func `a reader that waits for a writer behind it fails`() {
         let lock = FutureReadWriteLock()
-        let outer = lock.enqueueReading(on: .immediate) { lock.enqueueWriting(on: .immediate) { Future(1) } }
+        let outer = lock.reading.on(.immediate).enqueue { lock.writing.on(.immediate).enqueue { Future(1) } }
         #expect(outer.error is QueueError)
-        #expect(lock.takenCount == 0)
+        #expect(lock.runningCount == 0)
     }
 }
 
@@ -271,7 +271,7 @@ extension ThreadStressTests {
                     var random = SplitMix(seed &+ UInt64(thread))
                     for _ in 0..<30 {
                         let (writes, hops) = (random.next() % 3 == 0, random.next() % 2 == 0)
-                        let permit = writes ? lock.lockForWriting() : lock.lockForReading()
+                        let permit = writes ? lock.writing.acquire() : lock.reading.acquire()
                         let future = permit.flatMap(on: .immediate) { permit in
                             if writes {
                                 if writers.up() > 1 || readers.value > 0 { faults.up() }
@@ -294,7 +294,7 @@ extension ThreadStressTests {
                         if random.next() % 4 == 0 { permit.cancel() }
                     }
                 }
-                expectSoon { futures.with { $0.allSatisfy { $0.isCompleted } } && lock.takenCount == 0 }
+                expectSoon { futures.with { $0.allSatisfy { $0.isCompleted } } && lock.runningCount == 0 }
                 #expect(faults.value == 0)
                 #expect(lock.waitingCount == 0)
             }
@@ -316,7 +316,7 @@ extension ThreadStressTests {
                         if random.next() % 2 == 0 { chain.cancel() }
                     }
                 }
-                expectSoon { semaphore.takenCount == 0 && semaphore.waitingCount == 0 }
+                expectSoon { semaphore.runningCount == 0 && semaphore.waitingCount == 0 }
                 #expect(excess.value == 0)
             }
         }

@@ -9,18 +9,18 @@ import Testing
         let queue = FutureQueue(resource: "file")
         let log = Log<String>()
         let (done, gate) = (Promise<Int>(), Promise<Int>())
-        let batch = queue.enqueueBatch(on: .immediate) { batch in
-            batch.enqueue(on: .immediate) { file in
+        let batch = queue.on(.immediate).enqueueBatch { batch in
+            batch.on(.immediate).enqueue { file in
                 log.add("first in \(file)")
                 return gate.future
             }
-            batch.enqueue(on: .immediate) { file in
+            batch.on(.immediate).enqueue { file in
                 log.add("second in \(file)")
                 return Future(2)
             }
             return done.future
         }
-        queue.enqueue(on: .immediate) { _ in
+        queue.on(.immediate).enqueue { _ in
             log.add("next")
             return Future(3)
         }
@@ -37,16 +37,16 @@ import Testing
         let queue = FutureQueue()
         let log = Log<String>()
         let (done, gate) = (Promise<Int>(), Promise<Int>())
-        let batch = queue.enqueueBatch(on: .immediate) { batch in
-            batch.enqueue(on: .immediate) { gate.future }.onValue(on: .immediate) { _ in
-                batch.enqueue(on: .immediate) {
+        let batch = queue.on(.immediate).enqueueBatch { batch in
+            batch.on(.immediate).enqueue { gate.future }.onValue(on: .immediate) { _ in
+                batch.on(.immediate).enqueue {
                     log.add("late")
                     return Future(2)
                 }
             }
             return done.future
         }
-        queue.enqueue(on: .immediate) {
+        queue.on(.immediate).enqueue {
             log.add("next")
             return Future(3)
         }
@@ -59,11 +59,11 @@ import Testing
     @Test func `the queue of a batch is open until a future in the batch's value has completed`() async throws {
         typealias Second = @Sendable (FutureQueue<Void>) -> Future<Int>
         let ways: [@Sendable (FutureQueue<Void>, @escaping Second) -> Future<Future<Int>>] = [
-            { queue, second in queue.enqueueBatch(on: .immediate) { batch in Future(second(batch)) } },
+            { queue, second in queue.on(.immediate).enqueueBatch { batch in Future(second(batch)) } },
             { queue, second in
-                queue.enqueueBatch(on: .immediate) {
+                queue.on(.immediate).enqueueBatch {
                     Future(second($0))
-                } finally: { _ in
+                } finally: { _, _ in
                     Future()
                 }
             },
@@ -75,15 +75,15 @@ import Testing
             let batch = way(queue) { batch in
                 batchQueue.value = batch
                 defer { hasBegun.succeed() }
-                return gate.future.flatMap(on: .immediate) { batch.enqueue(on: .immediate) { Future(2) } }
+                return gate.future.flatMap(on: .immediate) { batch.on(.immediate).enqueue { Future(2) } }
             }
-            let next = queue.enqueue(on: .immediate) { Future(3) }
+            let next = queue.on(.immediate).enqueue { Future(3) }
             try await hasBegun.future.value
             #expect(!next.isCompleted, "\(index)")
             gate.succeed()
             #expect(try await next.value == 3, "\(index)")
             #expect(batch.success?.success == 2, "\(index)")
-            let late = batchQueue.value?.enqueue(on: .immediate) { Future(4) }
+            let late = batchQueue.value?.on(.immediate).enqueue { Future(4) }
             #expect(late?.error as? QueueError == .closed, "\(index)")
         }
     }
@@ -97,11 +97,11 @@ import Testing
 
     @Test func `a batch whose value is a future of an operation behind the batch fails`() {
         let queue = FutureQueue()
-        let behind = queue.enqueueBatch(on: .immediate) { _ in
-            Future(1).map(on: .immediate) { _ in queue.enqueue(on: .immediate) { Future(2) } }
+        let behind = queue.on(.immediate).enqueueBatch { _ in
+            Future(1).map(on: .immediate) { _ in queue.on(.immediate).enqueue { Future(2) } }
         }
         #expect(behind.error is QueueError)
-        let drained = queue.enqueueBatch(on: .immediate) { _ in Future(1).map(on: .immediate) { _ in queue.drained() } }
+        let drained = queue.on(.immediate).enqueueBatch { _ in Future(1).map(on: .immediate) { _ in queue.drained() } }
         #expect(drained.error is QueueError)
         #expect(queue.isEmpty)
     }
@@ -111,12 +111,12 @@ import Testing
         let (done, gate) = (Promise<Int>(), Promise<Int>())
         let futures = Log<Future<Int>>()
         let begun = Shared(0)
-        let batch = queue.enqueueBatch(on: .immediate) { batch in
-            futures.add(batch.enqueue(on: .immediate) { gate.future })
-            futures.add(batch.enqueue(on: .immediate) { Future(begun.increment()) })
+        let batch = queue.on(.immediate).enqueueBatch { batch in
+            futures.add(batch.on(.immediate).enqueue { gate.future })
+            futures.add(batch.on(.immediate).enqueue { Future(begun.increment()) })
             return done.future
         }
-        let next = queue.enqueue(on: .immediate) { Future(3) }
+        let next = queue.on(.immediate).enqueue { Future(3) }
         done.fail(Oops(4))
         #expect(futures.entries[1].error as? Oops == Oops(4))
         #expect(!batch.isCompleted)
@@ -132,9 +132,9 @@ import Testing
         let queue = FutureQueue()
         let gate = Promise<Int>()
         let futures = Log<Future<Int>>()
-        let batch = queue.enqueueBatch(on: .immediate) { batch -> Future<Int> in
-            futures.add(batch.enqueue(on: .immediate) { gate.future })
-            futures.add(batch.enqueue(on: .immediate) { Future(2) })
+        let batch = queue.on(.immediate).enqueueBatch { batch -> Future<Int> in
+            futures.add(batch.on(.immediate).enqueue { gate.future })
+            futures.add(batch.on(.immediate).enqueue { Future(2) })
             throw Oops(4)
         }
         #expect(futures.entries[1].error as? Oops == Oops(4))
@@ -151,17 +151,17 @@ import Testing
         let futures = Log<Future<Int>>()
         let handle = Shared<Future<Int>?>(nil)
         let time = VirtualTime()
-        handle.value = queue.enqueueBatch(on: .immediate) { batch in
+        handle.value = queue.on(.immediate).enqueueBatch { batch in
             futures.add(
-                batch.enqueue(on: time.scheduler) {
+                batch.on(time.scheduler).enqueue {
                     handle.value?.cancel()
                     log.add("closure returns")
                     return .never
                 })
-            futures.add(batch.enqueue(on: .immediate) { Future(2) })
+            futures.add(batch.on(.immediate).enqueue { Future(2) })
             return .never
         }
-        queue.enqueue(on: .immediate) {
+        queue.on(.immediate).enqueue {
             log.add("next")
             return Future(3)
         }
@@ -175,12 +175,12 @@ import Testing
     @Test func `aborting a queue aborts the queue of its batch`() {
         let queue = FutureQueue()
         let futures = Log<Future<Int>>()
-        let batch = queue.enqueueBatch(on: .immediate) { batch -> Future<Int> in
-            futures.add(batch.enqueue(on: .immediate) { .never })
-            futures.add(batch.enqueue(on: .immediate) { Future(2) })
+        let batch = queue.on(.immediate).enqueueBatch { batch -> Future<Int> in
+            futures.add(batch.on(.immediate).enqueue { .never })
+            futures.add(batch.on(.immediate).enqueue { Future(2) })
             return .never
         }
-        queue.abortQueuedOperations()
+        queue.cancelAll()
         #expect(batch.isCancelled)
         #expect(futures.entries.allSatisfy { $0.isCancelled })
         #expect(queue.isEmpty)
@@ -189,21 +189,21 @@ import Testing
     @Test func `the queue of a finished batch is closed`() {
         let queue = FutureQueue()
         let kept = Shared<FutureQueue<Void>?>(nil)
-        let batch = queue.enqueueBatch(on: .immediate) { batch in
+        let batch = queue.on(.immediate).enqueueBatch { batch in
             kept.value = batch
             return Future(1)
         }
         #expect(batch.success == 1)
         #expect(kept.value?.closedError as? QueueError == .closed)
-        #expect(kept.value?.enqueue(on: .immediate) { Future(2) }.error as? QueueError == .closed)
+        #expect(kept.value?.on(.immediate).enqueue { Future(2) }.error as? QueueError == .closed)
     }
 
     @Test func `a repeated batch has a new queue`() {
         let queue = FutureQueue()
         let (runs, log) = (Shared(0), Log<String>())
-        let batch = queue.enqueueBatch(on: .immediate) { batch -> Future<Int> in
+        let batch = queue.on(.immediate).enqueueBatch { batch -> Future<Int> in
             let run = runs.increment()
-            let inner = batch.enqueue(on: .immediate) { () -> Future<Int> in
+            let inner = batch.on(.immediate).enqueue { () -> Future<Int> in
                 log.add("run \(run)")
                 if run < 3 { throw Oops(run) }
                 return Future(run)
@@ -219,11 +219,11 @@ import Testing
         let census = Census()
         do {
             let queue = FutureQueue(resource: census.make())
-            queue.enqueueBatch(on: .immediate) { batch -> Future<Int> in
-                batch.enqueue(on: .immediate) { $0.pass(Future<Int>.never) }
+            queue.on(.immediate).enqueueBatch { batch -> Future<Int> in
+                batch.on(.immediate).enqueue { $0.pass(Future<Int>.never) }
                 return .never
             }
-            queue.enqueue(on: .immediate) { $0.pass(Future(1)) }
+            queue.on(.immediate).enqueue { $0.pass(Future(1)) }
         }
         #expect(census.alive == 0)
     }
@@ -234,8 +234,8 @@ import Testing
         let gate = Promise<Int>()
         for index in 0..<6 {
             let object = census.make()
-            let future = queue.enqueueBatch(on: .immediate) { batch -> Future<Int> in
-                batch.enqueue(on: .immediate) { object.pass(gate.future) }
+            let future = queue.on(.immediate).enqueueBatch { batch -> Future<Int> in
+                batch.on(.immediate).enqueue { object.pass(gate.future) }
                 if index % 3 == 1 { throw Oops() }
                 return object.pass(Future(1))
             }
@@ -250,18 +250,18 @@ import Testing
     @Test func `a batch can run in a batch`() {
         let queue = FutureQueue()
         let (gate, log) = (Promise<Int>(), Log<String>())
-        let outer = queue.enqueueBatch(on: .immediate) { middle in
-            middle.enqueueBatch(on: .immediate) { inner in
-                inner.enqueue(on: .immediate) { gate.future }
+        let outer = queue.on(.immediate).enqueueBatch { middle in
+            middle.on(.immediate).enqueueBatch { inner in
+                inner.on(.immediate).enqueue { gate.future }
                 return Future(1)
             }
-            middle.enqueue(on: .immediate) {
+            middle.on(.immediate).enqueue {
                 log.add("after the inner one")
                 return Future(2)
             }
             return Future(3)
         }
-        queue.enqueue(on: .immediate) {
+        queue.on(.immediate).enqueue {
             log.add("after the outer one")
             return Future(4)
         }

@@ -11,12 +11,12 @@ import Testing
         #expect(keyed.capacityAvailable().success != nil)
 
         let gate = Promise<Int>()
-        queue.enqueue(on: .immediate) { gate.future }
-        keyed.enqueue(on: .immediate, for: 1) { gate.future }
+        queue.on(.immediate).enqueue { gate.future }
+        keyed[1].on(.immediate).enqueue { gate.future }
         let (room, keyedRoom) = (queue.capacityAvailable(), keyed.capacityAvailable())
         #expect(!room.isCompleted && !keyedRoom.isCompleted)
-        let next = room.flatMap(on: .immediate) { queue.enqueue(on: .immediate) { Future(2) } }
-        let keyedNext = keyedRoom.flatMap(on: .immediate) { keyed.enqueue(on: .immediate, for: 2) { Future(3) } }
+        let next = room.flatMap(on: .immediate) { queue.on(.immediate).enqueue { Future(2) } }
+        let keyedNext = keyedRoom.flatMap(on: .immediate) { keyed[2].on(.immediate).enqueue { Future(3) } }
         gate.succeed(1)
         #expect(next.success == 2)
         #expect(keyedNext.success == 3)
@@ -28,7 +28,7 @@ import Testing
         @Sendable func sendAll(_ numbers: ArraySlice<Int>) -> Future<Void> {
             guard let number = numbers.first else { return queue.drained() }
             return queue.capacityAvailable().flatMap(on: .immediate) {
-                queue.runSync(on: .immediate) { log.add(number) }
+                queue.on(.immediate).run { log.add(number) }
                 return sendAll(numbers.dropFirst())
             }
         }

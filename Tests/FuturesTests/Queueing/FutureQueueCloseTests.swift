@@ -9,14 +9,14 @@ import Testing
         let queue = FutureQueue()
         let log = Log<String>()
         let kept = Shared<Future<Int>.Completion?>(nil)
-        let running = queue.enqueue(on: .immediate) {
+        let running = queue.on(.immediate).enqueue {
             Future<Int>(on: .immediate) {
                 kept.value = $0
                 return Disposer { log.add("disposed") }
             }
         }
         let waiting = (1...3).map { number in
-            queue.enqueue(on: .immediate) {
+            queue.on(.immediate).enqueue {
                 log.add("begun")
                 return Future(number)
             }
@@ -24,28 +24,29 @@ import Testing
         // Listeners do not prevent an abort.
         running.onError(on: .immediate) { _ in log.add("running") }
         for future in waiting { future.onError(on: .immediate) { log.add("waiting \($0 as? Oops == Oops(5))") } }
-        queue.abortQueuedOperations(with: Oops(5))
+        queue.cancelAll(with: Oops(5))
         // What other threads may need precedes callbacks.
         #expect(log.entries == ["disposed", "waiting true", "waiting true", "waiting true", "running"])
         #expect(running.error as? Oops == Oops(5))
         #expect(queue.isEmpty)
         #expect(queue.closedError == nil)
-        #expect(queue.enqueue(on: .immediate) { Future(1) }.success == 1)
+        #expect(queue.on(.immediate).enqueue { Future(1) }.success == 1)
     }
 
     @Test func `operations that wait can be aborted without those that run`() {
         let (queue, keyed) = (FutureQueue(), KeyedFutureQueue<Int>())
         let promise = Promise<Int>()
-        let running = queue.enqueue(on: .immediate) { promise.future }
-        let waiting = queue.enqueue(on: .immediate) { Future(2) }
+        let running = queue.on(.immediate).enqueue { promise.future }
+        let waiting = queue.on(.immediate).enqueue { Future(2) }
         let others = (1...2).map { key in
-            [0, 1].map { _ in keyed.enqueue(on: .immediate, for: key) { promise.future } }
+            [0, 1].map { _ in keyed[key].on(.immediate).enqueue { promise.future } }
         }
-        queue.abortQueuedOperations(with: Oops(1), shouldAbortRunning: false)
-        keyed.abortQueuedOperations(for: 1, with: Oops(2), shouldAbortRunning: false)
+        queue.cancelWaiting(with: Oops(1))
+        keyed[1].cancelWaiting(with: Oops(2))
         #expect(waiting.error as? Oops == Oops(1) && !running.isCompleted && queue.runningCount == 1)
         #expect(others.map { $0[1].error as? Oops } == [Oops(2), nil])
-        keyed.abortQueuedOperations(with: Oops(3), shouldCloseQueue: true, shouldAbortRunning: false)
+        keyed.close(with: Oops(3))
+        keyed.cancelWaiting(with: Oops(3))
         #expect(others.map { $0[1].error as? Oops } == [Oops(2), Oops(3)] && keyed.closedError as? Oops == Oops(3))
         promise.succeed(7)
         #expect(running.success == 7 && others.map { $0[0].success } == [7, 7])
@@ -53,13 +54,13 @@ import Testing
 
     @Test func `a cleanup of an aborted operation gets the error of the abort`() {
         let (queue, log) = (FutureQueue(), Log<Oops?>())
-        let running = queue.enqueue(on: .immediate) {
+        let running = queue.on(.immediate).enqueue {
             Future<Int>.never
-        } finally: { result in
+        } finally: { _, result in
             if case .failure(let error) = result { log.add(error as? Oops) }
             return Future()
         }
-        queue.abortQueuedOperations(with: Oops(8))
+        queue.cancelAll(with: Oops(8))
         #expect(log.entries == [Oops(8)] && running.error as? Oops == Oops(8))
     }
 
@@ -67,9 +68,9 @@ import Testing
         let queue = FutureQueue()
         let log = Log<String>()
         let inner = Promise<Int>()
-        let running = queue.enqueue(on: .immediate) {
-            queue.abortQueuedOperations()
-            queue.enqueue(on: .immediate) {
+        let running = queue.on(.immediate).enqueue {
+            queue.cancelAll()
+            queue.on(.immediate).enqueue {
                 log.add("next begins")
                 return Future(2)
             }
@@ -85,12 +86,12 @@ import Testing
     @Test func `aborting releases the turn of an operation that waits for its scheduler`() {
         let queue = FutureQueue()
         let (time, begun) = (VirtualTime(), Shared(0))
-        let hopping = queue.enqueue(on: time.scheduler) { Future(begun.increment()) }
+        let hopping = queue.on(time.scheduler).enqueue { Future(begun.increment()) }
         #expect(queue.runningCount == 1)
-        queue.abortQueuedOperations()
+        queue.cancelAll()
         #expect(hopping.isCancelled)
         // Its turn is free, although its scheduler has not run it.
-        #expect(queue.enqueue(on: .immediate) { Future(7) }.success == 7)
+        #expect(queue.on(.immediate).enqueue { Future(7) }.success == 7)
         time.run()
         #expect(begun.value == 0)
         #expect(queue.isEmpty)
@@ -100,21 +101,21 @@ import Testing
         let queue = FutureQueue()
         let gate = Promise<Int>()
         let later = Shared<Future<Int>?>(nil)
-        queue.enqueue(on: .immediate) { gate.future }
-        queue.enqueue(on: .immediate) { Future(1) }.onError(on: .immediate) { _ in
-            later.value = queue.enqueue(on: .immediate) { Future(2) }
+        queue.on(.immediate).enqueue { gate.future }
+        queue.on(.immediate).enqueue { Future(1) }.onError(on: .immediate) { _ in
+            later.value = queue.on(.immediate).enqueue { Future(2) }
         }
-        queue.abortQueuedOperations(with: Oops())
+        queue.cancelAll(with: Oops())
         #expect(later.value?.success == 2)
     }
 
     @Test func `a closed queue refuses new operations and runs those that it has`() {
         let queue = FutureQueue()
         let gate = Promise<Int>()
-        let running = queue.enqueue(on: .immediate) { gate.future }
-        let waiting = queue.enqueue(on: .immediate) { Future(2) }
+        let running = queue.on(.immediate).enqueue { gate.future }
+        let waiting = queue.on(.immediate).enqueue { Future(2) }
         let closed = queue.close()
-        let refused = queue.enqueue(on: .immediate) { Future(3) }
+        let refused = queue.on(.immediate).enqueue { Future(3) }
         #expect(refused.error as? QueueError == .closed)
         #expect(queue.closedError as? QueueError == .closed)
         #expect(!closed.isCompleted)
@@ -128,20 +129,22 @@ import Testing
         let queue = FutureQueue()
         queue.close(with: Oops(1))
         queue.close(with: Oops(2))
-        queue.abortQueuedOperations(with: Oops(3), shouldCloseQueue: true)
+        queue.close(with: Oops(3))
+        queue.cancelAll(with: Oops(3))
         #expect(queue.closedError as? Oops == Oops(1))
-        #expect(queue.enqueue(on: .immediate) { Future(3) }.error as? Oops == Oops(1))
+        #expect(queue.on(.immediate).enqueue { Future(3) }.error as? Oops == Oops(1))
     }
 
     @Test func `aborting can close the queue before listeners are called`() {
         let queue = FutureQueue()
         let gate = Promise<Int>()
-        queue.enqueue(on: .immediate) { gate.future }
+        queue.on(.immediate).enqueue { gate.future }
         let errors = Log<Oops>()
-        queue.enqueue(on: .immediate) { Future(1) }.onError(on: .immediate) { _ in
-            queue.enqueue(on: .immediate) { Future(2) }.onError(on: .immediate) { errors.add($0 as! Oops) }
+        queue.on(.immediate).enqueue { Future(1) }.onError(on: .immediate) { _ in
+            queue.on(.immediate).enqueue { Future(2) }.onError(on: .immediate) { errors.add($0 as! Oops) }
         }
-        queue.abortQueuedOperations(with: Oops(1), shouldCloseQueue: true)
+        queue.close(with: Oops(1))
+        queue.cancelAll(with: Oops(1))
         #expect(errors.entries == [Oops(1)])
     }
 
@@ -149,8 +152,8 @@ import Testing
         let queue = FutureQueue()
         let runs = Shared(0)
         let gate = Promise<Int>()
-        queue.enqueue(on: .immediate) { gate.future }
-        let repeated = queue.enqueue(on: .immediate) { () -> Future<Int> in
+        queue.on(.immediate).enqueue { gate.future }
+        let repeated = queue.on(.immediate).enqueue { () -> Future<Int> in
             runs.increment()
             return Future(error: Oops())
         }.onErrorRepeat(on: .immediate) { !($0 is QueueError) }
@@ -165,7 +168,7 @@ extension FutureQueueCloseTests {
     @Test func `a queue counts its waiting and its running operations`() {
         let queue = FutureQueue(maxConcurrentCount: 2)
         let gates = (0..<5).map { _ in Promise<Int>() }
-        let futures = gates.map { gate in queue.enqueue(on: .immediate) { gate.future } }
+        let futures = gates.map { gate in queue.on(.immediate).enqueue { gate.future } }
         #expect(queue.runningCount == 2)
         #expect(queue.waitingCount == 3)
         #expect(!queue.isEmpty)
@@ -185,11 +188,11 @@ extension FutureQueueCloseTests {
     @Test func `a paused queue starts nothing and continues when it is resumed`() {
         let queue = FutureQueue(maxConcurrentCount: 2)
         let (gate, log) = (Promise<Int>(), Log<Int>())
-        queue.enqueue(on: .immediate) { gate.future }
+        queue.on(.immediate).enqueue { gate.future }
         queue.pause()
         #expect(queue.isPaused)
         for number in 1...3 {
-            queue.enqueue(on: .immediate) {
+            queue.on(.immediate).enqueue {
                 log.add(number)
                 return Future(number)
             }
@@ -205,7 +208,7 @@ extension FutureQueueCloseTests {
     @Test func `a paused queue resumes when its last reference is released`() {
         var queue: FutureQueue<Void>? = FutureQueue()
         queue?.pause()
-        let future = queue?.enqueue(on: .immediate) { Future(1) }
+        let future = queue?.on(.immediate).enqueue { Future(1) }
         #expect(future?.success == nil)
         queue = nil
         #expect(future?.success == 1)
@@ -213,8 +216,8 @@ extension FutureQueueCloseTests {
 
     @Test func `an unreferenced operation that can never complete releases its turn`() {
         var queue: FutureQueue<Void>? = FutureQueue()
-        queue?.enqueue(on: .immediate) { Future<Int>.never }
-        let next = queue?.enqueue(on: .immediate) { Future(2) }
+        queue?.on(.immediate).enqueue { Future<Int>.never }
+        let next = queue?.on(.immediate).enqueue { Future(2) }
         // While the queue is referenced, the operation can be aborted.
         #expect(next?.success == nil)
         queue = nil
@@ -226,8 +229,8 @@ extension FutureQueueCloseTests {
         let gate = Promise<Int>()
         do {
             let queue = FutureQueue(resource: census.make())
-            queue.enqueue(on: .immediate) { $0.pass(gate.future) }
-            queue.enqueue(on: .immediate) { $0.pass(Future(1)) }
+            queue.on(.immediate).enqueue { $0.pass(gate.future) }
+            queue.on(.immediate).enqueue { $0.pass(Future(1)) }
             _ = queue.drained()
         }
         #expect(census.alive == 1)
@@ -239,12 +242,13 @@ extension FutureQueueCloseTests {
         let census = Census()
         for closes in [true, false] {
             let queue = FutureQueue(resource: census.make())
-            queue.enqueue(on: .immediate) { $0.pass(Future<Int>.never) }
-            queue.enqueue(on: .immediate) { $0.pass(Future(1)) }
+            queue.on(.immediate).enqueue { $0.pass(Future<Int>.never) }
+            queue.on(.immediate).enqueue { $0.pass(Future(1)) }
             if closes {
                 queue.close()
             } else {
-                queue.abortQueuedOperations(with: Oops(), shouldCloseQueue: true)
+                queue.close(with: Oops())
+                queue.cancelAll(with: Oops())
             }
         }
         #expect(census.alive == 0)

@@ -8,12 +8,12 @@ import Testing
     @Test func `enqueuing into a full queue fails`() {
         let queue = FutureQueue(maxWaitingCount: 2)
         let gate = Promise<Int>()
-        queue.enqueue(on: .immediate) { gate.future }
-        let waiting = (0..<2).map { number in queue.enqueue(on: .immediate) { Future(number) } }
-        let refused = queue.enqueue(on: .immediate) { Future(3) }
+        queue.on(.immediate).enqueue { gate.future }
+        let waiting = (0..<2).map { number in queue.on(.immediate).enqueue { Future(number) } }
+        let refused = queue.on(.immediate).enqueue { Future(3) }
         #expect(refused.error as? QueueError == .full(maxWaitingCount: 2))
         waiting[0].cancel()
-        let accepted = queue.enqueue(on: .immediate) { Future(4) }
+        let accepted = queue.on(.immediate).enqueue { Future(4) }
         gate.succeed(1)
         #expect(waiting[1].success == 1)
         #expect(accepted.success == 4)
@@ -22,9 +22,9 @@ import Testing
     @Test func `a queue with a maxWaitingCount of zero runs operations that can start immediately`() {
         let queue = FutureQueue(maxWaitingCount: 0)
         let gate = Promise<Int>()
-        #expect(queue.enqueue(on: .immediate) { Future(1) }.success == 1)
-        queue.enqueue(on: .immediate) { gate.future }
-        #expect(queue.enqueue(on: .immediate) { Future(1) }.error is QueueError)
+        #expect(queue.on(.immediate).enqueue { Future(1) }.success == 1)
+        queue.on(.immediate).enqueue { gate.future }
+        #expect(queue.on(.immediate).enqueue { Future(1) }.error is QueueError)
     }
 
     @Test func `a producer that waits for capacity never finds the queue full`() {
@@ -34,7 +34,7 @@ import Testing
         @Sendable func produce(_ number: Int) -> Future<Void> {
             guard number < 100 else { return Future() }
             return queue.capacityAvailable().flatMap(on: .immediate) { _ in
-                results.add(queue.enqueue(on: .immediate) { gates[number].future })
+                results.add(queue.on(.immediate).enqueue { gates[number].future })
                 return produce(number + 1)
             }
         }
@@ -48,15 +48,15 @@ import Testing
     @Test func `producers that wait for capacity are admitted one by one as capacity becomes available`() {
         let queue = FutureQueue(maxWaitingCount: 1)
         let gate = Promise<Int>()
-        queue.enqueue(on: .immediate) { gate.future }
-        queue.enqueue(on: .immediate) { Future(1) }
+        queue.on(.immediate).enqueue { gate.future }
+        queue.on(.immediate).enqueue { Future(1) }
         let log = Log<String>()
         let refused = Shared(0)
         let blocker = Promise<Int>()
         let producers = (0..<3).map { number in
             queue.capacityAvailable().flatMap(on: .immediate) { _ -> Future<Int> in
                 log.add("producer \(number)")
-                return queue.enqueue(on: .immediate) { number == 0 ? blocker.future : Future(number) }
+                return queue.on(.immediate).enqueue { number == 0 ? blocker.future : Future(number) }
                     .onError(on: .immediate) { _ in refused.increment() }
             }
         }
@@ -73,12 +73,12 @@ import Testing
     @Test func `cancelling a wait for capacity does not affect the others`() {
         let queue = FutureQueue(maxWaitingCount: 0)
         let gate = Promise<Int>()
-        queue.enqueue(on: .immediate) { gate.future }
-        let waiting = queue.enqueue(on: .immediate) { Future(1) }
+        queue.on(.immediate).enqueue { gate.future }
+        let waiting = queue.on(.immediate).enqueue { Future(1) }
         #expect(waiting.error is QueueError)
         let small = FutureQueue(maxWaitingCount: 1)
-        small.enqueue(on: .immediate) { gate.future }
-        small.enqueue(on: .immediate) { Future(1) }
+        small.on(.immediate).enqueue { gate.future }
+        small.on(.immediate).enqueue { Future(1) }
         let rooms = (0..<3).map { _ in small.capacityAvailable() }
         rooms[0].cancel()
         rooms[1].cancel()
@@ -102,11 +102,11 @@ extension FutureQueueLimitTests {
     @Test func `an operation that waits too long fails and never starts`() {
         let (time, queue) = (VirtualTime(), FutureQueue())
         let (gate, begun) = (Promise<Int>(), Shared(0))
-        queue.enqueue(on: .immediate) { gate.future }
-        let hurried = queue.enqueue(on: time.scheduler, waitTimeout: .seconds(5)) { Future(begun.increment()) }
+        queue.on(.immediate).enqueue { gate.future }
+        let hurried = queue.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(5))) { Future(begun.increment()) }
         let errors = Log<QueueError?>()
         hurried.onError(on: .immediate) { errors.add($0 as? QueueError) }
-        let next = queue.enqueue(on: .immediate) { Future(3) }
+        let next = queue.on(.immediate).enqueue { Future(3) }
         time.advance(by: .seconds(4))
         #expect(errors.entries == [])
         time.advance(by: .seconds(1))
@@ -121,14 +121,14 @@ extension FutureQueueLimitTests {
     func `an operation that may not wait starts immediately, or fails at its scheduler's next turn`(most: Duration) {
         let (time, queue) = (VirtualTime(), FutureQueue())
         let gate = Promise<Int>()
-        let first = queue.enqueue(on: .immediate, waitTimeout: most) { gate.future }
-        let second = queue.enqueue(on: time.scheduler, waitTimeout: most) { Future(2) }
+        let first = queue.on(.immediate).enqueue(with: .waitTimeout(most)) { gate.future }
+        let second = queue.on(time.scheduler).enqueue(with: .waitTimeout(most)) { Future(2) }
         #expect(!first.isCompleted)
         time.run()
         #expect(second.error as? QueueError == .waitTimedOut(after: most))
         gate.succeed(1)
         #expect(first.success == 1)
-        let third = queue.enqueue(on: time.scheduler, runTimeout: most) { Future<Int>.never }
+        let third = queue.on(time.scheduler).enqueue(with: .runTimeout(most)) { Future<Int>.never }
         time.run()
         #expect(third.error as? QueueError == .runTimedOut(after: most))
         #expect(queue.isEmpty)
@@ -137,8 +137,8 @@ extension FutureQueueLimitTests {
     @Test func `an operation that starts in time stops its timer`() {
         let (time, queue) = (VirtualTime(), FutureQueue())
         let (gate, mine) = (Promise<Int>(), Promise<Int>())
-        queue.enqueue(on: .immediate) { gate.future }
-        let patient = queue.enqueue(on: time.scheduler, waitTimeout: .seconds(5)) { mine.future }
+        queue.on(.immediate).enqueue { gate.future }
+        let patient = queue.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(5))) { mine.future }
         time.advance(by: .seconds(4))
         gate.succeed(1)
         time.advance(by: .seconds(100))
@@ -151,10 +151,10 @@ extension FutureQueueLimitTests {
     @Test func `an operation that runs too long fails, and the future that it returned is cancelled`() {
         let (time, queue) = (VirtualTime(), FutureQueue(resource: 1))
         let (inner, gate) = (Promise<Int>(), Promise<Int>())
-        queue.enqueue(on: .immediate) { _ in gate.future }
-        let slow = queue.enqueue(on: time.scheduler, runTimeout: .seconds(5)) { _ in inner.future }
+        queue.on(.immediate).enqueue { _ in gate.future }
+        let slow = queue.on(time.scheduler).enqueue(with: .runTimeout(.seconds(5))) { _ in inner.future }
         slow.onError(on: .immediate) { _ in }
-        let next = queue.enqueue(on: .immediate) { _ in Future(3) }
+        let next = queue.on(.immediate).enqueue { _ in Future(3) }
         // The time limit starts with the operation.
         time.advance(by: .seconds(10))
         gate.succeed(1)
@@ -169,7 +169,7 @@ extension FutureQueueLimitTests {
 
     @Test func `an operation that ends in time stops its timer`() {
         let (time, queue) = (VirtualTime(), FutureQueue())
-        let quick = queue.enqueue(on: time.scheduler, waitTimeout: .seconds(5), runTimeout: .seconds(5)) {
+        let quick = queue.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(5)).runTimeout(.seconds(5))) {
             Future(1)
         }
         time.run()
@@ -179,7 +179,7 @@ extension FutureQueueLimitTests {
 
     @Test func `a repeated operation has its full time again`() {
         let (time, queue, runs) = (VirtualTime(), FutureQueue(), Shared(0))
-        let repeated = queue.enqueue(on: time.scheduler, waitTimeout: .seconds(1), runTimeout: .seconds(5)) {
+        let repeated = queue.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(1)).runTimeout(.seconds(5))) {
             runs.increment() < 3 ? Future<Int>.never : Future(runs.value)
         }.onErrorRepeat(on: .immediate) { $0 as? QueueError == .runTimedOut(after: .seconds(5)) }
         time.advance(by: .seconds(9))
@@ -193,10 +193,10 @@ extension FutureQueueLimitTests {
         let gate = Promise<Int>()
         do {
             let queue = FutureQueue(resource: census.make())
-            queue.enqueue(on: .immediate) { $0.pass(gate.future) }
-            queue.enqueue(on: time.scheduler, waitTimeout: .seconds(1)) { $0.pass(Future(1)) }
-            queue.enqueue(on: time.scheduler, waitTimeout: .seconds(9)) { $0.pass(Future(1)) }.cancel()
-            queue.enqueue(on: time.scheduler, runTimeout: .seconds(1)) { $0.pass(Future<Int>.never) }
+            queue.on(.immediate).enqueue { $0.pass(gate.future) }
+            queue.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(1))) { $0.pass(Future(1)) }
+            queue.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(9))) { $0.pass(Future(1)) }.cancel()
+            queue.on(time.scheduler).enqueue(with: .runTimeout(.seconds(1))) { $0.pass(Future<Int>.never) }
         }
         time.advance(by: .seconds(1))
         gate.succeed(1)

@@ -9,7 +9,7 @@ import Testing
     private func enqueue(_ count: Int, in queue: FutureQueue<Void>, _ log: Log<Int>) -> [Promise<Void>] {
         (0..<count).map { number in
             let promise = Promise<Void>()
-            queue.enqueue(on: .immediate) {
+            queue.on(.immediate).enqueue {
                 log.add(number)
                 return promise.future
             }
@@ -58,7 +58,7 @@ import Testing
     @Test func `of a keyed queue, the limit of all keys changes, and each key keeps its own`() {
         let (queue, log, gate) = (KeyedFutureQueue<Int>(maxConcurrentCount: 1), Log<Int>(), Promise<Void>())
         for key in [1, 1, 2, 3] {
-            queue.enqueue(on: .immediate, for: key) {
+            queue[key].on(.immediate).enqueue {
                 log.add(key)
                 return gate.future
             }
@@ -88,11 +88,11 @@ import Testing
         let queue = FutureQueue(maxConcurrentCount: 2)
         let (begun, other) = (Promise<Void>(), Promise<Int>())
         let waiting = Guarded<Future<Int>?>(nil)
-        let first = queue.enqueue(on: .immediate) {
+        let first = queue.on(.immediate).enqueue {
             begun.future.flatMap(on: .immediate) { waiting.with { $0! } }
         }
-        let second = queue.enqueue(on: .immediate) { other.future }
-        let third = queue.enqueue(on: .immediate) { Future(3) }
+        let second = queue.on(.immediate).enqueue { other.future }
+        let third = queue.on(.immediate).enqueue { Future(3) }
         waiting.with { $0 = third }
         begun.succeed()
         // The third one would start when the second one has completed.

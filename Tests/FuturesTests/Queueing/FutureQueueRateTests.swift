@@ -12,7 +12,7 @@ import Testing
             maxConcurrentCount: 10, rate: RateLimit(2, per: .seconds(1), on: time.scheduler))
         let begun = Log<Duration>()
         for _ in 0..<5 {
-            queue.enqueue(on: .immediate) {
+            queue.on(.immediate).enqueue {
                 begun.add(time.now)
                 return Future(1)
             }
@@ -30,7 +30,7 @@ import Testing
         let begun = Log<Duration>()
         func enqueue(_ count: Int) {
             for _ in 0..<count {
-                queue.enqueue(on: .immediate) {
+                queue.on(.immediate).enqueue {
                     begun.add(time.now)
                     return Future(1)
                 }
@@ -51,11 +51,11 @@ import Testing
         let begun = Log<Duration>()
         let start: @Sendable () -> Void = { begun.add(time.now) }
         // Its turn has come, and its hop has not.
-        #expect(queue.runSync(start).cancel())
-        queue.runSync(start)
+        #expect(queue.run(start).cancel())
+        queue.run(start)
         time.run()
         #expect(begun.entries == [.zero])
-        queue.runSync(start)
+        queue.run(start)
         time.advance(by: .seconds(60))
         #expect(begun.entries == [.zero, .seconds(60)])
         #expect(queue.isEmpty)
@@ -68,8 +68,8 @@ import Testing
         let queue = FutureQueue(maxConcurrentCount: 2, rate: RateLimit(1, per: .seconds(60), on: time.scheduler))
         let begun = Log<Duration>()
         let start: @Sendable () -> Void = { begun.add(time.now) }
-        let first = queue.runSync(on: gated.scheduler, start)
-        for _ in 0..<3 { queue.runSync(on: .immediate, start) }
+        let first = queue.on(gated.scheduler).run(start)
+        for _ in 0..<3 { queue.on(.immediate).run(start) }
         time.advance(by: .seconds(50))
         #expect(begun.entries == [])
         first.cancel()
@@ -77,10 +77,10 @@ import Testing
         time.advance(by: .seconds(200))
         #expect(begun.entries == [.seconds(50), .seconds(110), .seconds(170)])
         // Nor later than its timer has already brought another one: no more than a burst is kept.
-        let second = queue.runSync(on: gated.scheduler, start)
+        let second = queue.on(gated.scheduler).run(start)
         time.advance(by: .seconds(100))
         second.cancel()
-        for _ in 0..<2 { queue.runSync(on: .immediate, start) }
+        for _ in 0..<2 { queue.on(.immediate).run(start) }
         #expect(begun.count == 4)
         time.advance(by: .seconds(60))
         #expect(begun.count == 5)
@@ -102,7 +102,7 @@ import Testing
             case 0..<4:
                 let scheduler = schedulers.randomElement(using: &random)!
                 futures.append(
-                    queue.runSync(on: scheduler, for: .random(in: 0..<3, using: &random)) { begun.add(time.now) })
+                    queue[.random(in: 0..<3, using: &random)].on(scheduler).run { begun.add(time.now) })
             case 4..<7: futures.randomElement(using: &random)?.cancel()
             default: time.advance(by: .seconds(Int.random(in: 0..<20, using: &random)))
             }
@@ -125,7 +125,7 @@ import Testing
         let (census, time) = (Census(), VirtualTime())
         do {
             let queue = FutureQueue(resource: census.make(), rate: RateLimit(1, per: .seconds(1), on: time.scheduler))
-            for _ in 0..<3 { queue.enqueue(on: .immediate) { $0.pass(Future(1)) } }
+            for _ in 0..<3 { queue.on(.immediate).enqueue { $0.pass(Future(1)) } }
         }
         #expect(census.alive == 1)
         time.advance(by: .seconds(2))
@@ -140,14 +140,14 @@ import Testing
             let rate = RateLimit(1, per: .seconds(60), on: time.scheduler)
             let (queue, keyed) = (FutureQueue(rate: rate), KeyedFutureQueue<Int>(rate: rate))
             for _ in 0..<2 {
-                queue.enqueue(on: .immediate) { Future(1) }
-                keyed.enqueue(on: .immediate, for: 1) { Future(1) }
+                queue.on(.immediate).enqueue { Future(1) }
+                keyed[1].on(.immediate).enqueue { Future(1) }
             }
             #expect(time.pendingCount == 2)
             time.advance(by: .seconds(60))
             // Nothing waits.
             #expect(time.pendingCount == 0)
-            for _ in 0..<2 { queue.enqueue(on: .immediate) { Future(1) }.cancel() }
+            for _ in 0..<2 { queue.on(.immediate).enqueue { Future(1) }.cancel() }
             #expect(time.pendingCount == 1)
         }
         #expect(time.pendingCount == 0)
@@ -167,7 +167,7 @@ import Testing
             executeOn: time.scheduler)
         let begun = AtomicCounter()
         for number in 0..<100 {
-            let operation = queue.runSync { begun.up() }
+            let operation = queue.run { begun.up() }
             if number.isMultiple(of: 2) { operation.cancel() }
         }
         time.run()
@@ -178,7 +178,7 @@ import Testing
     private func starts(_ count: Int, _ rate: (Scheduler) -> RateLimit) -> [Duration] {
         let (time, begun) = (VirtualTime(), Log<Duration>())
         let queue = FutureQueue(maxConcurrentCount: .max, rate: rate(time.scheduler), executeOn: time.scheduler)
-        for _ in 0..<count { queue.runSync { begun.add(time.now) } }
+        for _ in 0..<count { queue.run { begun.add(time.now) } }
         #expect(throws: Never.self) { try time.runToEnd() }
         return begun.entries
     }
@@ -208,7 +208,7 @@ import Testing
         var futures: [Future<Void>] = []
         for _ in 0..<200 {
             switch Int.random(in: 0..<8, using: &random) {
-            case 0..<5: futures.append(queue.runSync(on: time.scheduler) { begun.add(time.now) })
+            case 0..<5: futures.append(queue.on(time.scheduler).run { begun.add(time.now) })
             case 5: futures.randomElement(using: &random)?.cancel()
             default: time.advance(by: .seconds(Int.random(in: 0..<9, using: &random)))
             }

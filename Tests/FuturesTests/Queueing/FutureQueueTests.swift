@@ -11,7 +11,7 @@ import Testing
         let started = Log<Int>()
         let gates = (0..<5).map { _ in Promise<Int>() }
         let futures = gates.enumerated().map { index, gate in
-            queue.enqueue(on: .immediate) {
+            queue.on(.immediate).enqueue {
                 started.add(index)
                 return gate.future
             }
@@ -36,7 +36,7 @@ import Testing
         let (gate, started) = (Promise<Int>(), Log<Int>())
         queue.pause()
         for number in 1...4 {
-            queue.enqueue(on: number == 3 ? .background : .immediate) {
+            queue.on(number == 3 ? .background : .immediate).enqueue {
                 started.add(number)
                 // The first ones complete immediately, and release their turns.
                 return number > 2 ? gate.future : Future(number)
@@ -51,7 +51,7 @@ import Testing
         let running = Shared((now: 0, most: 0))
         let work = Scheduler(label: "work", attributes: .concurrent)
         let futures = (0..<200).map { index in
-            queue.enqueue(on: .immediate) {
+            queue.on(.immediate).enqueue {
                 running.change {
                     $0.now += 1
                     $0.most = max($0.most, $0.now)
@@ -76,7 +76,7 @@ import Testing
         let gates = (0..<limit + 1).map { _ in Promise<Int>() }
         let started = Shared(0)
         for gate in gates {
-            queue.enqueue(on: .immediate) {
+            queue.on(.immediate).enqueue {
                 started.increment()
                 return gate.future
             }
@@ -91,8 +91,8 @@ import Testing
         let queue = FutureQueue()
         let log = Log<String>()
         let gate = Promise<Int>()
-        let first = queue.enqueue(on: .immediate) { gate.future }
-        queue.enqueue(on: .immediate) {
+        let first = queue.on(.immediate).enqueue { gate.future }
+        queue.on(.immediate).enqueue {
             log.add("next starts")
             return Future()
         }
@@ -107,13 +107,13 @@ import Testing
         let queue = FutureQueue()
         let log = Log<String>()
         let kept = Shared<Future<Int>.Completion?>(nil)
-        let first = queue.enqueue(on: .immediate) {
+        let first = queue.on(.immediate).enqueue {
             Future<Int> {
                 kept.value = $0
                 return Disposer { log.add("dispose") }
             }
         }
-        queue.enqueue(on: .immediate) {
+        queue.on(.immediate).enqueue {
             log.add("next starts")
             return Future()
         }
@@ -125,9 +125,9 @@ import Testing
 
     @Test func `an operation that waits for Future.never can be cancelled and releases its turn`() {
         let queue = FutureQueue()
-        let first = queue.enqueue(on: .immediate) { Future<Int>.never }
-        let second = queue.enqueue(on: .immediate) { Future<Int>.never.map(on: .immediate) { $0 } }
-        let third = queue.enqueue(on: .immediate) { Future(3) }
+        let first = queue.on(.immediate).enqueue { Future<Int>.never }
+        let second = queue.on(.immediate).enqueue { Future<Int>.never.map(on: .immediate) { $0 } }
+        let third = queue.on(.immediate).enqueue { Future(3) }
         first.cancel()
         #expect(third.success == nil)
         second.cancel()
@@ -137,22 +137,22 @@ import Testing
 
     @Test func `an operation that throws fails its future, and the next one starts`() {
         let queue = FutureQueue()
-        let failed = queue.enqueue(on: .immediate) { () -> Future<Int> in throw Oops(1) }
-        let next = queue.enqueue(on: .immediate) { Future(2) }
+        let failed = queue.on(.immediate).enqueue { () -> Future<Int> in throw Oops(1) }
+        let next = queue.on(.immediate).enqueue { Future(2) }
         #expect(failed.error as? Oops == Oops(1))
         #expect(next.success == 2)
     }
 
     @Test func `operations receive the queue's resource`() {
         let queue = FutureQueue(resource: "file")
-        #expect(queue.enqueue(on: .immediate) { Future($0 + "s") }.success == "files")
+        #expect(queue.on(.immediate).enqueue { Future($0 + "s") }.success == "files")
     }
 
     @Test func `an operation can enqueue another one`() {
         let queue = FutureQueue()
         let log = Log<String>()
-        queue.enqueue(on: .immediate) {
-            queue.enqueue(on: .immediate) {
+        queue.on(.immediate).enqueue {
+            queue.on(.immediate).enqueue {
                 log.add("inner"); return Future()
             }
             log.add("outer")
@@ -166,7 +166,7 @@ extension FutureQueueTests {
     @Test func `an operation runs once for each run of its future`() {
         let queue = FutureQueue()
         let runs = Shared(0)
-        let future = queue.enqueue(on: .immediate) { Future(runs.increment()) }
+        let future = queue.on(.immediate).enqueue { Future(runs.increment()) }
         for _ in 0..<3 { future.onValue(on: .immediate) { _ in } }
         #expect(runs.value == 1)
         let repeated = future.flatMap(on: .immediate) { _ in Future<Int>(error: Oops()) }
@@ -180,12 +180,12 @@ extension FutureQueueTests {
         let log = Log<String>()
         let gate = Promise<Int>()
         let runs = Shared(0)
-        queue.enqueue(on: .immediate) { gate.future }
-        let repeated = queue.enqueue(on: .immediate) { () -> Future<Int> in
+        queue.on(.immediate).enqueue { gate.future }
+        let repeated = queue.on(.immediate).enqueue { () -> Future<Int> in
             log.add("run \(runs.increment())")
             return runs.value < 2 ? Future(error: Oops()) : Future(runs.value)
         }.onErrorRepeat(on: .immediate) { _ in true }
-        queue.enqueue(on: .immediate) {
+        queue.on(.immediate).enqueue {
             log.add("other"); return Future()
         }
         gate.succeed(1)
@@ -196,8 +196,8 @@ extension FutureQueueTests {
     @Test func `waiting operations retain their queue`() {
         let gate = Promise<Int>()
         let queue = Shared<FutureQueue<Void>?>(FutureQueue())
-        queue.value!.enqueue(on: .immediate) { gate.future }
-        let waiting = queue.value!.enqueue(on: .immediate) { Future(2) }
+        queue.value!.on(.immediate).enqueue { gate.future }
+        let waiting = queue.value!.on(.immediate).enqueue { Future(2) }
         queue.value = nil
         gate.succeed(1)
         #expect(waiting.success == 2)
@@ -216,7 +216,7 @@ extension FutureQueueTests {
         let futures = Log<Future<Int>>()
         let producer: @Sendable () -> Void = {
             for index in 0..<2000 {
-                let future = queue.enqueue(on: .immediate) {
+                let future = queue.on(.immediate).enqueue {
                     most.value = max(most.value, running.increment())
                     running.change { $0 -= 1 }
                     return Future(index)
@@ -235,15 +235,15 @@ extension FutureQueueTests {
     @Test func `a synchronous operation is complete when it returns`() {
         let queue = FutureQueue(resource: 3)
         let (gate, log) = (Promise<Int>(), Log<String>())
-        queue.enqueue(on: .immediate) { _ in gate.future }
-        let first = queue.runSync(on: .immediate) { resource in
+        queue.on(.immediate).enqueue { _ in gate.future }
+        let first = queue.on(.immediate).run { resource in
             log.add("first")
             return "\(resource)"
         }
-        let thrown = queue.runSync(on: .immediate) { _ -> Int in throw Oops(1) }
-        let second = queue.runSync(on: .immediate, priority: .high, waitTimeout: .seconds(100)) { $0 + 1 }
+        let thrown = queue.on(.immediate).run { _ -> Int in throw Oops(1) }
+        let second = queue.on(.immediate).run(with: .priority(.high).waitTimeout(.seconds(100))) { $0 + 1 }
         first.onValue(on: .immediate) { _ in log.add("heard") }
-        let cancelled = queue.runSync(on: .immediate) { _ in log.add("never") }
+        let cancelled = queue.on(.immediate).run { _ in log.add("never") }
         cancelled.cancel()
         gate.succeed(1)
         #expect(first.success == "3")
@@ -253,7 +253,7 @@ extension FutureQueueTests {
         #expect(queue.isEmpty)
         let plain = FutureQueue()
         let runs = Shared(0)
-        let repeated = plain.runSync(on: .immediate) { () -> Int in
+        let repeated = plain.on(.immediate).run { () -> Int in
             if runs.increment() < 3 { throw Oops() }
             return runs.value
         }.onErrorRepeat(on: .immediate) { _ in true }
@@ -263,7 +263,7 @@ extension FutureQueueTests {
     @MainActor @Test func `operations of the main actor run there, whatever scheduler the queue has`() async {
         let queue = FutureQueue(resource: 3, executeOn: .background)
         var isMain = false
-        let value = await queue.runSync { resource in
+        let value = await queue.run { resource in
             isMain = Scheduler.current == .main
             return resource
         }.arrival()
@@ -284,11 +284,11 @@ extension FutureQueueTests {
         #expect(place.value == time.scheduler)
         queue.enqueueBatch { batch in
             place.value = nil
-            return batch.runSync { place.value = .current }
+            return batch.run { place.value = .current }
         }
         time.run()
         #expect(place.value == time.scheduler)
-        let elsewhere = queue.runSync(on: .immediate) { 5 }
+        let elsewhere = queue.on(.immediate).run { 5 }
         #expect(elsewhere.success == 5)
     }
 }

@@ -16,40 +16,40 @@ import Testing
         },
         {
             let mutex = FutureMutex()
-            let permit = Shared(mutex.lock().success)
+            let permit = Shared(mutex.acquire().success)
             // Released with its last reference.
-            return ({ permit.value = nil }, mutex.lock().asVoid())
+            return ({ permit.value = nil }, mutex.acquire().asVoid())
         },
         {
             let lock = FutureReadWriteLock()
-            let permit = lock.lockForWriting().success!
-            _ = lock.lockForReading()
-            return ({ permit.dispose() }, lock.lockForReading().asVoid())
+            let permit = lock.writing.acquire().success!
+            _ = lock.reading.acquire()
+            return ({ permit.dispose() }, lock.reading.acquire().asVoid())
         },
         {
             let queue = FutureQueue()
-            let running = queue.enqueue(on: .immediate) { stoppable {} }
-            return ({ running.cancel() }, queue.runSync(on: .background) {})
+            let running = queue.on(.immediate).enqueue { stoppable {} }
+            return ({ running.cancel() }, queue.on(.background).run {})
         },
         {
             let queue = FutureQueue()
-            let batch = queue.enqueueBatch(on: .immediate) { _ in stoppable {} }
-            return ({ batch.cancel() }, queue.runSync(on: .background) {})
+            let batch = queue.on(.immediate).enqueueBatch { _ in stoppable {} }
+            return ({ batch.cancel() }, queue.on(.background).run {})
         },
         {
-            let pool = ResourcePool(maxCount: 1) { Future(1) }
-            let running = pool.enqueue(on: .immediate) { _ in stoppable {} }
-            return ({ running.cancel() }, pool.enqueue(on: .background) { _ in Future() })
+            let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout) { Future(1) }
+            let running = pool.on(.immediate).enqueue { _ in stoppable {} }
+            return ({ running.cancel() }, pool.on(.background).enqueue { _ in Future() })
         },
         {
             let queue = KeyedFutureQueue<Int>()
-            let running = queue.enqueue(on: .immediate, for: 1) { stoppable {} }
-            return ({ running.cancel() }, queue.enqueue(on: .background, for: 1) { Future() })
+            let running = queue[1].on(.immediate).enqueue { stoppable {} }
+            return ({ running.cancel() }, queue[1].on(.background).enqueue { Future() })
         },
         {
             let queue = FutureQueue()
             let (running, began) = (Promise<Int>(), Signal())
-            queue.enqueue(on: .background) {
+            queue.on(.background).enqueue {
                 began.send()
                 return running.future
             }
@@ -85,15 +85,15 @@ import Testing
                 let queue = FutureQueue()
                 let (began, gate) = (Signal(), Signal())
                 let scheduler = Scheduler(label: "batch")
-                let batch = queue.enqueueBatch(on: scheduler) { inner in
-                    inner.enqueue(on: .background) {
+                let batch = queue.on(scheduler).enqueueBatch { inner in
+                    inner.on(.background).enqueue {
                         began.send()
                         #expect(gate.comes())
                         return Future(1)
                     }
                 }
                 let signal = Signal()
-                queue.runSync(on: .background) { signal.send() }
+                queue.on(.background).run { signal.send() }
                 #expect(began.comes())
                 // By now, the batch's closure has returned.
                 scheduler.sync {}
@@ -108,15 +108,15 @@ import Testing
     @Test func `a queue that is released cleans up what can never complete before it calls what it resumes`() {
         let (other, cleaned, isInTime) = (Scheduler(label: "other"), Signal(), Shared(false))
         let queue = Shared<FutureQueue<Void>?>(FutureQueue(maxConcurrentCount: 2))
-        queue.value?.enqueue(on: other) {
+        queue.value?.on(other).enqueue {
             Future<Int>.never
-        } finally: { _ in
+        } finally: { _, _ in
             Future(cleaned.send())
         }
         // By now, the operation's closure has returned.
         other.sync {}
         queue.value?.pause()
-        let resumed = queue.value?.runSync(on: .immediate) { isInTime.value = cleaned.comes() }
+        let resumed = queue.value?.on(.immediate).run { isInTime.value = cleaned.comes() }
         queue.value = nil
         #expect(isInTime.value)
         #expect(resumed?.isCompleted == true)
@@ -125,14 +125,14 @@ import Testing
     @Test func `a queue that is released starts what it resumes before it calls the cleanups of what it ends`() {
         let (began, isInTime) = (Signal(), Shared(false))
         let queue = Shared<FutureQueue<Void>?>(FutureQueue(maxConcurrentCount: 2))
-        queue.value?.enqueue(on: .immediate) {
+        queue.value?.on(.immediate).enqueue {
             Future<Int>.never
-        } finally: { _ in
+        } finally: { _, _ in
             isInTime.value = began.comes()
             return Future()
         }
         queue.value?.pause()
-        let resumed = queue.value?.runSync(on: .background) { began.send() }
+        let resumed = queue.value?.on(.background).run { began.send() }
         queue.value = nil
         #expect(isInTime.value)
         _ = try? resumed?.wait()
@@ -143,7 +143,7 @@ import Testing
         onAnotherThread {
             let (queue, signal) = (FutureQueue(maxWaitingCount: 1), Signal())
             queue.pause()
-            queue.runSync(on: .immediate) { isInTime.value = signal.comes() }
+            queue.on(.immediate).run { isInTime.value = signal.comes() }
             let room = queue.capacityAvailable().onValue(on: .background) { signal.send() }
             queue.resume()
             _ = try? room.wait()

@@ -52,13 +52,13 @@ private struct UnequalKey: Hashable, Sendable {
 
         func use(_ key: CallingKey) {
             let gate = Promise<Int>()
-            let first = queue.enqueue(on: .immediate, for: key) { gate.future }
-            let second = queue.enqueue(on: .immediate, for: key, waitTimeout: .seconds(1000)) { Future(2) }
-            queue.enqueue(on: .immediate, for: key, { Future(3) }, finally: { _ in Future() })
-            queue.runSync(on: .immediate, for: key) { 4 }
+            let first = queue[key].on(.immediate).enqueue { gate.future }
+            let second = queue[key].on(.immediate).enqueue(with: .waitTimeout(.seconds(1000))) { Future(2) }
+            queue[key].on(.immediate).enqueue({ Future(3) }, finally: { _, _ in Future() })
+            queue[key].on(.immediate).run { 4 }
             second.cancel()
             _ = first.deferred.start(on: .immediate)
-            queue.abortQueuedOperations(for: key)
+            queue[key].cancelAll()
             let flight = flights.future(on: .immediate, for: key) { gate.future }
             _ = flights.future(on: .immediate, for: key) { Future(2) }
             flights.forget(key)
@@ -105,7 +105,7 @@ private struct UnequalKey: Hashable, Sendable {
     @Test func `an operation gives back its turn whatever its key returns for == and hash`() {
         let queue = KeyedFutureQueue<UnequalKey>(maxConcurrentCount: 2)
         let gates = (0..<4).map { _ in Promise<Int>() }
-        let futures = gates.map { gate in queue.enqueue(on: .immediate, for: UnequalKey()) { gate.future } }
+        let futures = gates.map { gate in queue[UnequalKey()].on(.immediate).enqueue { gate.future } }
         #expect(queue.runningCount == 2)
         #expect(queue.keyCount == 4)
         futures[2].cancel()

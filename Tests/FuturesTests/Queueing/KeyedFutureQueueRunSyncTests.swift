@@ -8,15 +8,15 @@ import Testing
     @Test func `a synchronous operation of a key waits for its turn and is complete when it returns`() {
         let queue = KeyedFutureQueue<String>()
         let (gate, log) = (Promise<Int>(), Log<String>())
-        queue.enqueue(on: .immediate, for: "a") { gate.future }
-        let first = queue.runSync(on: .immediate, for: "a") {
+        queue["a"].on(.immediate).enqueue { gate.future }
+        let first = queue["a"].on(.immediate).run {
             log.add("first")
             return 1
         }
         first.onValue(on: .immediate) { _ in log.add("heard") }
-        let thrown = queue.runSync(on: .immediate, for: "a") { () -> Int in throw Oops(1) }
-        let cancelled = queue.runSync(on: .immediate, for: "a") { log.add("never") }
-        let other = queue.runSync(on: .immediate, for: "b") { 2 }
+        let thrown = queue["a"].on(.immediate).run { () -> Int in throw Oops(1) }
+        let cancelled = queue["a"].on(.immediate).run { log.add("never") }
+        let other = queue["b"].on(.immediate).run { 2 }
         #expect(first.result == nil && other.success == 2)
         cancelled.cancel()
         gate.succeed(1)
@@ -30,16 +30,16 @@ import Testing
     {
         let (queue, time) = (KeyedFutureQueue<String>(), VirtualTime())
         let gate = Promise<Int>()
-        queue.enqueue(on: .immediate, for: "a") { gate.future }
-        let hurried = queue.runSync(on: time.scheduler, for: "a", waitTimeout: .seconds(1)) { 1 }
-        let calm = queue.runSync(on: time.scheduler, for: "a", waitTimeout: .seconds(3)) { 2 }
+        queue["a"].on(.immediate).enqueue { gate.future }
+        let hurried = queue["a"].on(time.scheduler).run(with: .waitTimeout(.seconds(1))) { 1 }
+        let calm = queue["a"].on(time.scheduler).run(with: .waitTimeout(.seconds(3))) { 2 }
         time.advance(by: .seconds(2))
         #expect(hurried.error as? QueueError == .waitTimedOut(after: .seconds(1)))
         gate.succeed(1)
         time.advance(by: .seconds(2))
         #expect(calm.success == 2)
         let runs = Shared(0)
-        let repeated = queue.runSync(on: .immediate, for: "a") { () -> Int in
+        let repeated = queue["a"].on(.immediate).run { () -> Int in
             if runs.increment() < 3 { throw Oops() }
             return runs.value
         }.onErrorRepeat(on: .immediate) { _ in true }
@@ -58,5 +58,5 @@ import Testing
     let queue = KeyedFutureQueue<String>()
     var count = 0
 
-    func show() -> Future<Void> { queue.runSync(for: "a") { self.count += 1 } }
+    func show() -> Future<Void> { queue["a"].run { self.count += 1 } }
 }

@@ -9,7 +9,7 @@ import Testing
         let queue = KeyedFutureQueue<String>()
         let (log, gates) = (Log<String>(), [Promise<Int>(), Promise<Int>()])
         for (number, key) in ["a", "a", "b", "b", "a"].enumerated() {
-            queue.enqueue(on: .immediate, for: key) {
+            queue[key].on(.immediate).enqueue {
                 log.add("\(key)\(number)")
                 return number == 0 ? gates[0].future : number == 2 ? gates[1].future : Future(number)
             }
@@ -29,30 +29,30 @@ import Testing
         let queue = KeyedFutureQueue<Int>()
         let gate = Promise<Int>()
         for key in 0..<100 {
-            queue.enqueue(on: .immediate, for: key) { Future(key) }
+            queue[key].on(.immediate).enqueue { Future(key) }
             #expect(queue.keyCount == 0)
         }
         let futures = (0..<100).map { key in
-            queue.enqueue(on: .immediate, for: key) { gate.future.map(on: .immediate) { $0 } }
+            queue[key].on(.immediate).enqueue { gate.future.map(on: .immediate) { $0 } }
         }
         #expect(queue.keyCount == 100)
         for future in futures.prefix(30) { future.cancel() }
         #expect(queue.keyCount == 70)
-        queue.abortQueuedOperations(for: 99)
+        queue[99].cancelAll()
         #expect(queue.keyCount == 69)
         gate.succeed(1)
         #expect(queue.keyCount == 0)
         queue.close()
-        queue.enqueue(on: .immediate, for: 1) { Future(1) }
+        queue[1].on(.immediate).enqueue { Future(1) }
         #expect(queue.keyCount == 0)
     }
 
     @Test func `keys take turns when the concurrency limit is reached`() {
         let queue = KeyedFutureQueue<String>(maxConcurrentCount: 1)
         let (log, gate) = (Log<String>(), Promise<Int>())
-        queue.enqueue(on: .immediate, for: "gate") { gate.future }
+        queue["gate"].on(.immediate).enqueue { gate.future }
         for (number, key) in ["a", "a", "a", "b", "b", "c"].enumerated() {
-            queue.enqueue(on: .immediate, for: key) {
+            queue[key].on(.immediate).enqueue {
                 log.add("\(key)\(number)")
                 return Future(1)
             }
@@ -68,7 +68,7 @@ import Testing
         let gates = (0..<8).map { _ in Promise<Int>() }
         let begun = Log<Int>()
         for (number, gate) in gates.enumerated() {
-            queue.enqueue(on: .immediate, for: number.isMultiple(of: 2)) {
+            queue[number.isMultiple(of: 2)].on(.immediate).enqueue {
                 begun.add(number)
                 return gate.future
             }
@@ -84,8 +84,8 @@ import Testing
     @Test func `listeners of a finished operation are called before the next operation of its key starts`() {
         let queue = KeyedFutureQueue<Int>()
         let (log, gate) = (Log<String>(), Promise<Int>())
-        let first = queue.enqueue(on: .immediate, for: 1) { gate.future }
-        queue.enqueue(on: .immediate, for: 1) {
+        let first = queue[1].on(.immediate).enqueue { gate.future }
+        queue[1].on(.immediate).enqueue {
             log.add("next")
             return Future(2)
         }
@@ -97,8 +97,8 @@ import Testing
     @Test func `an operation of a key that is cancelled while it waits never starts`() {
         let queue = KeyedFutureQueue<Int>()
         let (begun, gate) = (Shared(0), Promise<Int>())
-        queue.enqueue(on: .immediate, for: 1) { gate.future }
-        let futures = (0..<3).map { _ in queue.enqueue(on: .immediate, for: 1) { Future(begun.increment()) } }
+        queue[1].on(.immediate).enqueue { gate.future }
+        let futures = (0..<3).map { _ in queue[1].on(.immediate).enqueue { Future(begun.increment()) } }
         futures[1].cancel()
         gate.succeed(1)
         #expect(begun.value == 2)
@@ -108,14 +108,14 @@ import Testing
     @Test func `a repeated operation enqueues again for its key, even if the key was idle meanwhile`() {
         let queue = KeyedFutureQueue<Int>()
         let (log, gate, runs) = (Log<String>(), Promise<Int>(), Shared(0))
-        let failed = queue.enqueue(on: .immediate, for: 1) { () -> Future<Int> in
+        let failed = queue[1].on(.immediate).enqueue { () -> Future<Int> in
             log.add("run \(runs.increment())")
             return runs.value < 2 ? Future(error: Oops()) : Future(runs.value)
         }
         #expect(queue.keyCount == 0)
-        queue.enqueue(on: .immediate, for: 1) { gate.future }
+        queue[1].on(.immediate).enqueue { gate.future }
         let repeated = failed.onErrorRepeat(on: .immediate) { _ in true }
-        queue.enqueue(on: .immediate, for: 1) {
+        queue[1].on(.immediate).enqueue {
             log.add("other")
             return Future(1)
         }
@@ -129,14 +129,15 @@ import Testing
         let queue = KeyedFutureQueue<Int>()
         let gate = Promise<Int>()
         func enqueue(_ key: Int) -> Future<Int> {
-            queue.enqueue(on: .immediate, for: key) { gate.future.map(on: .immediate) { $0 } }
+            queue[key].on(.immediate).enqueue { gate.future.map(on: .immediate) { $0 } }
         }
         let mine = [enqueue(1), enqueue(1)]
         let other = [enqueue(2), enqueue(2)]
-        queue.abortQueuedOperations(for: 1, with: Oops(1))
+        queue[1].cancelAll(with: Oops(1))
         #expect(mine.map { $0.error as? Oops } == [Oops(1), Oops(1)])
         #expect(other.allSatisfy { !$0.isCompleted })
-        queue.abortQueuedOperations(with: Oops(2), shouldCloseQueue: true)
+        queue.close(with: Oops(2))
+        queue.cancelAll(with: Oops(2))
         #expect(other.map { $0.error as? Oops } == [Oops(2), Oops(2)])
         #expect(enqueue(3).error as? Oops == Oops(2))
         #expect(queue.isEmpty)
@@ -145,16 +146,16 @@ import Testing
 
     @Test func `an operation that waits for one behind it of its own key fails, and the error names both`() {
         let queue = KeyedFutureQueue<Int>()
-        let outer = queue.enqueue(on: .immediate, for: 1, file: "outer", line: 1) {
-            queue.enqueue(on: .immediate, for: 1, file: "inner", line: 2) { Future(2) }
+        let outer = queue[1].on(.immediate).enqueue(file: "outer", line: 1) {
+            queue[1].on(.immediate).enqueue(file: "inner", line: 2) { Future(2) }
         }
         #expect(
             outer.error as? QueueError == .deadlock(running: .init("outer", line: 1), waiting: .init("inner", line: 2)))
         let gate = Promise<Int>()
-        let later = queue.enqueue(on: .immediate, for: 1) {
+        let later = queue[1].on(.immediate).enqueue {
             gate.future.flatMap(on: .immediate) { _ in
-                queue.enqueue(on: .immediate, for: 2) { Future(2) }.flatMap(on: .immediate) { _ in
-                    queue.enqueue(on: .immediate, for: 1) { Future(2) }
+                queue[2].on(.immediate).enqueue { Future(2) }.flatMap(on: .immediate) { _ in
+                    queue[1].on(.immediate).enqueue { Future(2) }
                 }
             }
         }
@@ -167,8 +168,8 @@ import Testing
         for limit in [1, 2] {
             let queue = KeyedFutureQueue<Int>(maxConcurrentCount: limit, maxConcurrentCountPerKey: 3)
             let other = Promise<Int>()
-            if limit == 2 { queue.enqueue(on: .immediate, for: 2) { other.future } }
-            let outer = queue.enqueue(on: .immediate, for: 1) { queue.enqueue(on: .immediate, for: 1) { Future(1) } }
+            if limit == 2 { queue[2].on(.immediate).enqueue { other.future } }
+            let outer = queue[1].on(.immediate).enqueue { queue[1].on(.immediate).enqueue { Future(1) } }
             // With the higher limit, the operation of the other key may still release its turn.
             #expect((outer.error is QueueError) == (limit == 1))
             other.succeed(1)
@@ -179,17 +180,17 @@ import Testing
     @Test func `time limits, capacity, rate limits and pauses work as in a queue without keys`() {
         let time = VirtualTime()
         let queue = KeyedFutureQueue<Int>(maxWaitingCount: 1, rate: RateLimit(1, per: .seconds(1), on: time.scheduler))
-        let slow = queue.enqueue(on: time.scheduler, for: 1, runTimeout: .seconds(5)) { Future<Int>.never }
+        let slow = queue[1].on(time.scheduler).enqueue(with: .runTimeout(.seconds(5))) { Future<Int>.never }
         time.run()
-        let hurried = queue.enqueue(on: time.scheduler, for: 1, waitTimeout: .seconds(2)) { Future(1) }
-        let refused = queue.enqueue(on: .immediate, for: 2) { Future(1) }
+        let hurried = queue[1].on(time.scheduler).enqueue(with: .waitTimeout(.seconds(2))) { Future(1) }
+        let refused = queue[2].on(.immediate).enqueue { Future(1) }
         #expect(refused.error as? QueueError == .full(maxWaitingCount: 1))
         let room = queue.capacityAvailable()
         time.advance(by: .seconds(2))
         #expect(hurried.error as? QueueError == .waitTimedOut(after: .seconds(2)))
         #expect(room.isCompleted)
         queue.pause()
-        let paused = queue.enqueue(on: .immediate, for: 3) { Future(3) }
+        let paused = queue[3].on(.immediate).enqueue { Future(3) }
         time.advance(by: .seconds(4))
         #expect(slow.error as? QueueError == .runTimedOut(after: .seconds(5)))
         #expect(!paused.isCompleted)
@@ -219,7 +220,7 @@ import Testing
             // The first operation's key serves for both, and is released with the second operation.
             for gate in gates {
                 let object = census.make { [weak queue] in counts.add(queue?.keyCount ?? -1) }
-                queue.enqueue(on: .immediate, for: Key(1, object)) { gate.future }
+                queue[Key(1, object)].on(.immediate).enqueue { gate.future }
             }
             gates[0].succeed(1)
             #expect(census.alive == 1)
@@ -230,9 +231,9 @@ import Testing
         let waiting = Promise<Int>()
         do {
             let queue = KeyedFutureQueue<Key>()
-            queue.enqueue(on: .immediate, for: Key(1, census.make())) { waiting.future }
-            queue.enqueue(on: .immediate, for: Key(1, census.make())) { Future(1) }
-            queue.enqueue(on: .immediate, for: Key(2, census.make())) { Future<Int>.never }
+            queue[Key(1, census.make())].on(.immediate).enqueue { waiting.future }
+            queue[Key(1, census.make())].on(.immediate).enqueue { Future(1) }
+            queue[Key(2, census.make())].on(.immediate).enqueue { Future<Int>.never }
         }
         #expect(census.alive == 1)
         waiting.succeed(1)
@@ -261,7 +262,7 @@ extension ThreadStressTests {
                     var random = SplitMix(seed &+ UInt64(thread))
                     for index in 0..<40 {
                         let (key, kind) = (Int(random.next() % 4), random.next() % 8)
-                        let future = queue.enqueue(on: .immediate, for: key) {
+                        let future = queue[key].on(.immediate).enqueue {
                             if running[key].up() > 1 || all.up() > limit { excess.up() }
                             let done: @Sendable () -> Void = {
                                 all.down()
@@ -283,7 +284,7 @@ extension ThreadStressTests {
                         }
                         futures.with { $0.append(future) }
                         if kind.isMultiple(of: 3) { future.cancel() }
-                        if kind == 7, index == 20 { queue.abortQueuedOperations(for: key) }
+                        if kind == 7, index == 20 { queue[key].cancelAll() }
                     }
                 }
                 expectSoon { futures.with { $0.allSatisfy { $0.isCompleted } } && queue.isEmpty }

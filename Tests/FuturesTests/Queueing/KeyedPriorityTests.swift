@@ -10,11 +10,11 @@ import Testing
     @Test func `operations of high priority start before others of their key, operations of low priority after them`() {
         let queue = KeyedFutureQueue<String>()
         let (gates, log) = ([Promise<Int>(), Promise<Int>()], Log<String>())
-        for (key, gate) in zip(["a", "b"], gates) { queue.enqueue(on: .immediate, for: key) { gate.future } }
+        for (key, gate) in zip(["a", "b"], gates) { queue[key].on(.immediate).enqueue { gate.future } }
         for number in 1...2 {
             for priority in priorities {
                 for key in ["a", "b"] {
-                    queue.enqueue(on: .immediate, for: key, priority: priority) {
+                    queue[key].on(.immediate).enqueue(with: .priority(priority)) {
                         log.add("\(key) \(priority) \(number)")
                         return Future(1)
                     }
@@ -30,10 +30,10 @@ import Testing
     @Test func `operations of low priority get at least every eighth start of their key`() {
         let queue = KeyedFutureQueue<Int>()
         let (gate, log) = (Promise<Int>(), Log<QueuePriority>())
-        queue.enqueue(on: .immediate, for: 1) { gate.future }
+        queue[1].on(.immediate).enqueue { gate.future }
         for priority in [QueuePriority.low, .normal] {
             for _ in 0..<3 {
-                queue.enqueue(on: .immediate, for: 1, priority: priority) {
+                queue[1].on(.immediate).enqueue(with: .priority(priority)) {
                     log.add(priority)
                     return Future(1)
                 }
@@ -41,7 +41,7 @@ import Testing
         }
         // Each operation of high priority enqueues the next one.
         @Sendable func enqueueHigh(_ left: Int) {
-            queue.enqueue(on: .immediate, for: 1, priority: .high) {
+            queue[1].on(.immediate).enqueue(with: .priority(.high)) {
                 log.add(.high)
                 if left > 1 { enqueueHigh(left - 1) }
                 return Future(1)
@@ -60,11 +60,11 @@ import Testing
     @Test func `keys take turns whatever the priorities of their operations`() {
         let queue = KeyedFutureQueue<String>(maxConcurrentCount: 1)
         let (gate, log) = (Promise<Int>(), Log<String>())
-        queue.enqueue(on: .immediate, for: "gate") { gate.future }
+        queue["gate"].on(.immediate).enqueue { gate.future }
         for (key, priority) in [
             ("a", QueuePriority.low), ("b", .high), ("b", .high), ("b", .high), ("a", .low), ("a", .normal),
         ] {
-            queue.enqueue(on: .immediate, for: key, priority: priority) {
+            queue[key].on(.immediate).enqueue(with: .priority(priority)) {
                 log.add("\(key) \(priority)")
                 return Future(1)
             }
@@ -77,36 +77,36 @@ import Testing
 
     /// The functions that enqueue an operation. The operation calls the closure.
     private static let kinds: [@Sendable (Queue, @escaping @Sendable () -> Void) -> Future<Void>] = [
-        { queue, run in queue.enqueue(for: 1, priority: .high) { Future(run()) } },
-        { queue, run in queue.enqueue(on: .immediate, for: 1, priority: .high) { Future(run()) } },
+        { queue, run in queue[1].enqueue(with: .priority(.high)) { Future(run()) } },
+        { queue, run in queue[1].on(.immediate).enqueue(with: .priority(.high)) { Future(run()) } },
         { queue, run in
-            queue.enqueue(for: 1, priority: .high) {
+            queue[1].enqueue(with: .priority(.high)) {
                 Future(run())
-            } finally: { _ in
+            } finally: { _, _ in
                 Future()
             }
         },
         { queue, run in
-            queue.enqueue(on: .immediate, for: 1, priority: .high) {
+            queue[1].on(.immediate).enqueue(with: .priority(.high)) {
                 Future(run())
-            } finally: { _ in
+            } finally: { _, _ in
                 Future()
             }
         },
-        { queue, run in queue.runSync(for: 1, priority: .high) { run() } },
-        { queue, run in queue.runSync(on: .immediate, for: 1, priority: .high) { run() } },
-        { queue, run in queue.run(for: 1, priority: .high) { run() } },
-        { queue, run in queue.run(on: .background, for: 1, priority: .high) { run() } },
+        { queue, run in queue[1].run(with: .priority(.high)) { run() } },
+        { queue, run in queue[1].on(.immediate).run(with: .priority(.high)) { run() } },
+        { queue, run in queue[1].run(with: .priority(.high)) { run() } },
+        { queue, run in queue[1].on(.background).run(with: .priority(.high)) { run() } },
         { queue, run in
-            queue.run(for: 1, priority: .high) {
+            queue[1].run(with: .priority(.high)) {
                 run()
-            } finally: { _ in
+            } finally: { _, _ in
             }
         },
         { queue, run in
-            queue.run(on: .background, for: 1, priority: .high) {
+            queue[1].on(.background).run(with: .priority(.high)) {
                 run()
-            } finally: { _ in
+            } finally: { _, _ in
             }
         },
     ]
@@ -115,8 +115,8 @@ import Testing
     func `every kind of operation of a key takes a priority`(_ kind: Int) async throws {
         let queue = Queue()
         let (gate, log) = (Promise<Int>(), Log<String>())
-        queue.enqueue(on: .immediate, for: 1) { gate.future }
-        let other = queue.runSync(on: .immediate, for: 1) { log.add("other") }
+        queue[1].on(.immediate).enqueue { gate.future }
+        let other = queue[1].on(.immediate).run { log.add("other") }
         let future = Self.kinds[kind](queue) { log.add("high") }
         gate.succeed(1)
         try await future.value
@@ -127,12 +127,12 @@ import Testing
     @Test func `a repeated operation of a key keeps its priority`() {
         let queue = KeyedFutureQueue<Int>()
         let (gates, log, runs) = ([Promise<Int>(), Promise<Int>()], Log<String>(), Shared(0))
-        queue.enqueue(on: .immediate, for: 1) { gates[0].future }
-        let repeated = queue.enqueue(on: .immediate, for: 1, priority: .high) { () -> Future<Int> in
+        queue[1].on(.immediate).enqueue { gates[0].future }
+        let repeated = queue[1].on(.immediate).enqueue(with: .priority(.high)) { () -> Future<Int> in
             log.add("run \(runs.increment())")
             if runs.value > 1 { return Future(runs.value) }
-            queue.enqueue(on: .immediate, for: 1, priority: .high) { gates[1].future }
-            queue.enqueue(on: .immediate, for: 1) { Future(log.add("other")) }
+            queue[1].on(.immediate).enqueue(with: .priority(.high)) { gates[1].future }
+            queue[1].on(.immediate).enqueue { Future(log.add("other")) }
             return Future(error: Oops())
         }.onErrorRepeat(on: .immediate) { _ in true }
         gates[0].succeed(1)
@@ -145,9 +145,9 @@ import Testing
     @Test func `a cancelled operation is removed from those of its key and priority`() {
         let queue = KeyedFutureQueue<Int>()
         let (gate, log) = (Promise<Int>(), Log<Int>())
-        queue.enqueue(on: .immediate, for: 1) { gate.future }
+        queue[1].on(.immediate).enqueue { gate.future }
         let futures = [QueuePriority.high, .high, .low, .low].enumerated().map { number, priority in
-            queue.enqueue(on: .immediate, for: 1, priority: priority) {
+            queue[1].on(.immediate).enqueue(with: .priority(priority)) {
                 log.add(number)
                 return Future(1)
             }
@@ -162,10 +162,10 @@ import Testing
 
     @Test func `aborting a key fails its waiting operations of every priority`() {
         let queue = KeyedFutureQueue<Int>()
-        queue.enqueue(on: .immediate, for: 1) { Future<Int>.never }
-        let futures = priorities.map { queue.enqueue(on: .immediate, for: 1, priority: $0) { Future(1) } }
-        let other = queue.enqueue(on: .immediate, for: 2) { Future<Int>.never }
-        queue.abortQueuedOperations(for: 1, with: Oops(3))
+        queue[1].on(.immediate).enqueue { Future<Int>.never }
+        let futures = priorities.map { queue[1].on(.immediate).enqueue(with: .priority($0)) { Future(1) } }
+        let other = queue[2].on(.immediate).enqueue { Future<Int>.never }
+        queue[1].cancelAll(with: Oops(3))
         #expect(futures.allSatisfy { ($0.error as? Oops)?.number == 3 })
         #expect(!other.isCompleted && queue.keyCount == 1 && queue.waitingCount == 0)
         other.cancel()
@@ -174,8 +174,8 @@ import Testing
     @Test(arguments: [QueuePriority.high, .normal, .low])
     func `an operation that waits for one of its key fails, whatever that one's priority`(_ priority: QueuePriority) {
         let queue = KeyedFutureQueue<Int>()
-        let future = queue.enqueue(on: .immediate, for: 1) {
-            queue.enqueue(on: .immediate, for: 1, priority: priority) { Future(1) }
+        let future = queue[1].on(.immediate).enqueue {
+            queue[1].on(.immediate).enqueue(with: .priority(priority)) { Future(1) }
         }
         guard case .deadlock? = future.error as? QueueError else {
             Issue.record("\(future)")

@@ -9,9 +9,9 @@ import Testing
         let time = VirtualTime()
         let (semaphore, mutex, lock) = (FutureSemaphore(count: 1), FutureMutex(), FutureReadWriteLock())
         let ways: [(acquire: @Sendable () -> Future<Permit>, next: @Sendable () -> Future<Permit>)] = [
-            ({ semaphore.acquire() }, { semaphore.acquire() }), ({ mutex.lock() }, { mutex.lock() }),
-            ({ lock.lockForReading() }, { lock.lockForWriting() }),
-            ({ lock.lockForWriting() }, { lock.lockForReading() }),
+            ({ semaphore.acquire() }, { semaphore.acquire() }), ({ mutex.acquire() }, { mutex.acquire() }),
+            ({ lock.reading.acquire() }, { lock.writing.acquire() }),
+            ({ lock.writing.acquire() }, { lock.reading.acquire() }),
         ]
         for way in ways {
             let chains = [
@@ -90,7 +90,7 @@ import Testing
             ("inner", Future().flatMap(on: .immediate) { acquire() }.map(on: worker) { $0.release() }),
             (
                 "operation",
-                FutureQueue().enqueue(on: .immediate) { acquire() }.map(on: worker) { $0.release() }
+                FutureQueue().on(.immediate).enqueue { acquire() }.map(on: worker) { $0.release() }
             ),
             ("repetition", acquire().onErrorRepeat(on: .immediate, maxRepetitions: 2).map(on: worker) { $0.release() }),
         ]
@@ -105,24 +105,24 @@ import Testing
             {
                 let mutex = FutureMutex()
                 mutexes.add(mutex)
-                if isTaken { taken.add(mutex.lock().success!) }
-                return mutex.lock()
+                if isTaken { taken.add(mutex.acquire().success!) }
+                return mutex.acquire()
             }, time.scheduler)
         for permit in taken.entries { permit.release() }
         for (chain, mutex) in zip(chains, mutexes.entries) {
-            #expect(mutex.isLocked, "\(chain.name)")
+            #expect(!mutex.isEmpty, "\(chain.name)")
             chain.future.cancel()
         }
         // The scheduler was busy until now.
         time.advance(by: .zero)
-        for (chain, mutex) in zip(chains, mutexes.entries) { #expect(!mutex.isLocked, "\(chain.name)") }
+        for (chain, mutex) in zip(chains, mutexes.entries) { #expect(mutex.isEmpty, "\(chain.name)") }
         withExtendedLifetime(chains) {}
     }
 
     @Test func `a retry takes two locks that were granted too late for the run before`() {
         let (worker, clock) = (VirtualTime(), VirtualTime())
         let (a, b) = (FutureMutex(), FutureMutex())
-        let future = join(a.lock(), b.lock())
+        let future = join(a.acquire(), b.acquire())
             .map(on: worker.scheduler) { permits in
                 permits.0.release()
                 permits.1.release()
@@ -133,7 +133,7 @@ import Testing
         #expect(!future.isCompleted)
         worker.advance(by: .zero)
         #expect(future.success == 1)
-        #expect(!a.isLocked && !b.isLocked)
+        #expect(a.isEmpty && b.isEmpty)
     }
 
     @Test func `the permit of the future that lost goes back once the winner's value is passed on`() async {
@@ -143,11 +143,11 @@ import Testing
         for _ in 0..<100 where !isImmediate {
             let (a, b) = (FutureMutex(), FutureMutex())
             let time = VirtualTime()
-            let future = select(between: [a.lock(), b.lock()]).map(on: time.scheduler) { $0.release() }
+            let future = select(between: [a.acquire(), b.acquire()]).map(on: time.scheduler) { $0.release() }
             time.advance(by: .zero)
-            #expect(future.isCompleted && !a.isLocked)
-            isImmediate = !b.isLocked
-            #expect(await comesTrue { !b.isLocked })
+            #expect(future.isCompleted && a.isEmpty)
+            isImmediate = b.isEmpty
+            #expect(await comesTrue { b.isEmpty })
             withExtendedLifetime(future) {}
         }
         #expect(isImmediate)
@@ -156,13 +156,13 @@ import Testing
     @Test func `a permit goes back soon after the last other reference to its future is gone`() async {
         let time = VirtualTime()
         let mutex = FutureMutex()
-        let variable = Shared<Future<Permit>?>(mutex.lock())
+        let variable = Shared<Future<Permit>?>(mutex.acquire())
         let chain = variable.value!.map(on: time.scheduler) { $0.release() }
         chain.cancel()
         time.advance(by: .zero)
-        #expect(mutex.isLocked)
+        #expect(!mutex.isEmpty)
         variable.value = nil
-        #expect(await comesTrue { !mutex.isLocked })
+        #expect(await comesTrue { mutex.isEmpty })
         withExtendedLifetime(chain) {}
     }
 
@@ -202,15 +202,15 @@ import Testing
         let chains = Self.losers(time).map { loser in
             let mutex = FutureMutex()
             // A variable keeps the permit's future for a moment.
-            let variable = Shared<Future<Permit>?>(mutex.lock())
+            let variable = Shared<Future<Permit>?>(mutex.acquire())
             return (loser.name, mutex, variable, loser.make(variable.value!))
         }
         time.advance(by: .seconds(1))
         for (_, mutex, variable, chain) in chains {
-            #expect(chain.isCompleted && mutex.isLocked)
+            #expect(chain.isCompleted && !mutex.isEmpty)
             variable.value = nil
         }
-        for (name, mutex, _, _) in chains { #expect(await comesTrue { !mutex.isLocked }, "\(name)") }
+        for (name, mutex, _, _) in chains { #expect(await comesTrue { mutex.isEmpty }, "\(name)") }
         withExtendedLifetime(chains) {}
     }
 
@@ -222,35 +222,35 @@ import Testing
         let hedged = variable.value!.hedged(after: .zero, on: .immediate)
         #expect(semaphore.waitingCount == 2)
         one.release()
-        #expect(hedged.isCompleted && semaphore.takenCount == 2)
+        #expect(hedged.isCompleted && semaphore.runningCount == 2)
         variable.value = nil
-        #expect(await comesTrue { semaphore.takenCount == 1 })
+        #expect(await comesTrue { semaphore.runningCount == 1 })
         withExtendedLifetime(hedged) {}
     }
 
     @Test func `a permit goes back from a cancelled step that other futures only pass on`() {
         let mutex = FutureMutex()
-        let inner = Shared<Future<Int>?>(mutex.lock().flatMap(on: .immediate) { _ in stoppable {} })
+        let inner = Shared<Future<Int>?>(mutex.acquire().flatMap(on: .immediate) { _ in stoppable {} })
         let chain = Future().flatMap(on: .immediate) { inner.value! }
         chain.cancel()
-        #expect(!mutex.isLocked)
+        #expect(mutex.isEmpty)
         withExtendedLifetime((inner, chain)) {}
     }
 
     @Test func `a retry does not wait for a permit that the run before has dropped`() {
         let mutex = FutureMutex()
         let count = AtomicCounter()
-        let future = mutex.lock().map(on: .immediate) { permit in
+        let future = mutex.acquire().map(on: .immediate) { permit in
             if count.up() < 3 { throw Oops() }
             permit.release()
         }.onErrorRepeat(on: .immediate, maxRepetitions: 5)
         #expect(future.isCompleted && future.error == nil)
-        #expect(count.value == 3 && !mutex.isLocked)
+        #expect(count.value == 3 && mutex.isEmpty)
     }
 
     @Test func `a retry does not wait for a permit of the run before that a variable has kept for a moment`() async {
         let mutex = FutureMutex()
-        let variable = Shared<Future<Permit>?>(mutex.lock())
+        let variable = Shared<Future<Permit>?>(mutex.acquire())
         let count = AtomicCounter()
         let future = variable.value!.map(on: .immediate) { permit in
             if count.up() < 2 { throw Oops() }
@@ -259,6 +259,6 @@ import Testing
         #expect(!future.isCompleted)
         variable.value = nil
         #expect(await comesTrue { future.isCompleted })
-        #expect(future.error == nil && count.value == 2 && !mutex.isLocked)
+        #expect(future.error == nil && count.value == 2 && mutex.isEmpty)
     }
 }

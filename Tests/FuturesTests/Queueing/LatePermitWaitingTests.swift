@@ -64,9 +64,9 @@ import Testing
         for passing in Self.passing {
             for waiting in Self.waiting {
                 let mutex = FutureMutex()
-                let first = isGrantedLater ? mutex.lock().success : nil
+                let first = isGrantedLater ? mutex.acquire().success : nil
                 // A variable keeps the permit's future for a moment.
-                let lock = Shared<Future<Permit>?>(mutex.lock())
+                let lock = Shared<Future<Permit>?>(mutex.acquire())
                 let chain = waiting.make(passing.make(lock.value!), time.scheduler)
                 first?.release()
                 chains.append(("\(passing.name), then \(waiting.name)", mutex, lock, chain))
@@ -74,14 +74,14 @@ import Testing
         }
         time.advance(by: .zero)
         for (name, mutex, lock, chain) in chains {
-            #expect(mutex.isLocked && !chain.isCompleted, "\(name)")
+            #expect(!mutex.isEmpty && !chain.isCompleted, "\(name)")
             if isReleasedFirst { lock.value = nil }
             chain.cancel()
             lock.value = nil
         }
         time.advance(by: .zero)
         // One is enough, as each takes a minute.
-        for (name, mutex, _, _) in chains { try #require(await comesTrue { !mutex.isLocked }, "\(name)") }
+        for (name, mutex, _, _) in chains { try #require(await comesTrue { mutex.isEmpty }, "\(name)") }
         withExtendedLifetime(chains) {}
     }
 
@@ -111,11 +111,11 @@ import Testing
                     return Disposer { chain.value?.cancel() }
                 }
                 chain.value = passing.make(source)
-                completion.value?(.success(mutex.lock().success!))
+                completion.value?(.success(mutex.acquire().success!))
                 completion.value = nil
             }
             run()
-            try #require(await comesTrue { !mutex.isLocked }, "\(passing.name)")
+            try #require(await comesTrue { mutex.isEmpty }, "\(passing.name)")
             #expect(chain.value?.isCancelled == true, "\(passing.name)")
         }
     }

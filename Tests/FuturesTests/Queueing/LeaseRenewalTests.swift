@@ -17,7 +17,7 @@ import Testing
 
     @Test func `a lease is renewed each third of its duration, until its operation has ended`() throws {
         let (queue, promise) = (queue(), Promise<Int>())
-        let future = queue.enqueue(on: .immediate) { promise.future }
+        let future = queue.on(.immediate).enqueue { promise.future }
         time.advance(by: .seconds(100))
         #expect(leases.log == ["+a1"] + Array(repeating: "=a1", count: 33) && !future.isCompleted)
         promise.succeed(1)
@@ -30,7 +30,7 @@ import Testing
     func `a failed renewal is tried again each tenth of the duration, and a lease that is not renewed in time is lost`()
     {
         let (queue, promise) = (queue(), Promise<Int>())
-        let future = queue.enqueue(on: .immediate) { promise.future }
+        let future = queue.on(.immediate).enqueue { promise.future }
         leases.renewNext(Array(repeating: .failure(MemoryLeases.Failed()), count: 20))
         time.advance(by: .seconds(8.9))
         #expect(leases.log == ["+a1"] + Array(repeating: "=a1", count: 7) && !future.isCompleted && queue.lease != nil)
@@ -45,7 +45,7 @@ import Testing
             let queue = FutureQueue<Void>(
                 leasesFrom: MemoryLeases(duration: duration), named: "a", leasesOn: time.scheduler)
             let promise = Promise<Int>()
-            let future = queue.enqueue(on: .immediate) { promise.future }
+            let future = queue.on(.immediate).enqueue { promise.future }
             time.advance(by: .seconds(1_000_000_000))
             #expect(future.isCompleted == !isLong)
             promise.succeed(1)
@@ -56,7 +56,7 @@ import Testing
 
     @Test func `a renewal that succeeds counts from its request`() {
         let (queue, promise) = (queue(), Promise<Int>())
-        let future = queue.enqueue(on: .immediate) { promise.future }
+        let future = queue.on(.immediate).enqueue { promise.future }
         leases.renewNext([.failure(MemoryLeases.Failed()), .success(())])
         time.advance(by: .seconds(12))
         #expect(!future.isCompleted)
@@ -66,7 +66,7 @@ import Testing
 
     @Test func `a lease that the provider says is lost is lost at once, and its operation is cancelled`() {
         let (queue, isCancelled) = (queue(), Log<Int>())
-        let future = queue.enqueue(on: .immediate) {
+        let future = queue.on(.immediate).enqueue {
             Future<Int>(on: .immediate) { completion in
                 Disposer {
                     isCancelled.add(1)
@@ -82,12 +82,12 @@ import Testing
 
     @Test func `an operation that has lost its lease has its turn until it has ended, but no lease`() {
         let (queue, promise, cleaned) = (queue(), Promise<Int>(), Promise<Void>())
-        let future = queue.enqueue(on: .immediate) {
+        let future = queue.on(.immediate).enqueue {
             promise.future
-        } finally: { _ in
+        } finally: { _, _ in
             cleaned.future
         }
-        let next = queue.enqueue(on: .immediate) { Future(2) }
+        let next = queue.on(.immediate).enqueue { Future(2) }
         leases.renewNext([.failure(QueueError.leaseLost(name: "a"))])
         time.advance(by: .seconds(3))
         #expect(future.isCompleted && queue.lease == nil && !next.isCompleted)
@@ -99,7 +99,7 @@ import Testing
     @Test func `a lease is renewed as often as its duration says, however long a renewal takes`() {
         let (renewals, promise) = (SlowRenewals(time, takes: .milliseconds(2500)), Promise<Int>())
         let queue = FutureQueue(leasesFrom: renewals, named: "a", leasesOn: time.scheduler)
-        let future = queue.enqueue(on: .immediate) { promise.future }
+        let future = queue.on(.immediate).enqueue { promise.future }
         time.advance(by: .seconds(60))
         // Each two seconds, or when the renewal before has ended.
         #expect(!future.isCompleted && renewals.count.value == 24)
@@ -111,7 +111,7 @@ import Testing
         let promise = Promise<Int>()
         let renewals = SlowRenewals(time, takes: .zero) { promise.succeed(1) }
         let queue = FutureQueue(leasesFrom: renewals, named: "a", leasesOn: time.scheduler)
-        let future = queue.enqueue(on: .immediate) { promise.future }
+        let future = queue.on(.immediate).enqueue { promise.future }
         time.advance(by: .seconds(60))
         #expect(future.success == 1 && queue.isEmpty)
         #expect(renewals.log.entries == ["renewing", "renewed", "released"])

@@ -16,7 +16,7 @@ private struct Rival: Sendable {
     func ends() {
         promise.fail(Failed())
         time.advance(by: .seconds(1))
-        queue.abortQueuedOperations()
+        queue.cancelAll()
     }
 }
 
@@ -42,10 +42,11 @@ private let shapes: [(name: String, make: @Sendable (Future<Int>, Rival) -> Futu
     ("a value instead", { a, b in a.succeed(with: 1, after: .seconds(1), on: b.time.scheduler) }),
     ("a timeout in a join", { a, b in join([a.timeout(after: .seconds(1), on: b.time.scheduler)]).map { $0[0] } }),
     ("replace", { a, b in a.replace(on: b.time.scheduler, after: .seconds(1)) { .never } }),
-    ("another queue", { a, b in b.queue.enqueue(on: .immediate) { a } }),
+    ("another queue", { a, b in b.queue.on(.immediate).enqueue { a } }),
     (
         "a time limit of another queue",
-        { a, b in FutureQueue(executeOn: b.time.scheduler).enqueue(on: .immediate, runTimeout: .seconds(1)) { a } }
+        { a, b in FutureQueue(executeOn: b.time.scheduler).on(.immediate).enqueue(with: .runTimeout(.seconds(1))) { a }
+        }
     ),
 ]
 
@@ -79,13 +80,13 @@ private func recovered(_ future: Future<Int>) -> Future<Int> { future.flatMapErr
         let (queue, rival) = (FutureQueue(), Rival())
         let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let (result, kept) = (Shared<Result<Int, any Error>?>(nil), Shared<Future<Int>.Completion?>(nil))
-        let future = queue.enqueue(on: .immediate) {
+        let future = queue.on(.immediate).enqueue {
             let source = Future<Int>(on: .immediate) { completion in
                 kept.value = completion
                 return Disposer {
                     entered.signal()
                     gate.wait()
-                    result.value = Result { try queue.runSync(on: .immediate) { 1 }.wait(timeout: testTimeout) }
+                    result.value = Result { try queue.on(.immediate).run { 1 }.wait(timeout: testTimeout) }
                 }
             }
             return make(source, rival).map(on: .immediate) { $0 }
@@ -109,11 +110,11 @@ private func recovered(_ future: Future<Int>) -> Future<Int> { future.flatMapErr
             let others = (0..<20_000).map { _ in Promise<Int>() }
             let isDisposing = DispatchSemaphore(value: 0)
             let hasCancelled = Shared(false)
-            let future = queue.enqueue(on: .immediate) {
+            let future = queue.on(.immediate).enqueue {
                 join([blocked.future()] + others.map(\.future) + [rival.future]).map(on: .immediate) { $0[0] }
                     .onCancel(on: .immediate) { isDisposing.wait() }
             }
-            queue.runSync(on: .immediate) { log.add("next") }
+            queue.on(.immediate).run { log.add("next") }
             Thread.detachNewThread {
                 while !rival.future.isCompleted {}
                 future.cancel()
@@ -138,9 +139,9 @@ private func recovered(_ future: Future<Int>) -> Future<Int> { future.flatMapErr
             let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             let blocked = Blocked(log)
             // The abort ends both operations, and then disposes this one.
-            let first = inner.enqueue(on: .immediate) { blocked.future() }
+            let first = inner.on(.immediate).enqueue { blocked.future() }
             let future = form.enqueue(log, .immediate) {
-                inner.enqueue(on: .background) {
+                inner.on(.background).enqueue {
                     entered.signal()
                     gate.wait()
                     log.add("returns")
@@ -148,7 +149,7 @@ private func recovered(_ future: Future<Int>) -> Future<Int> { future.flatMapErr
                 }.map(on: .immediate) { $0 }
             }
             try #require(entered.wait(timeout: .testTimeout) == .success, "\(form.name)")
-            try #require(blocked.isDisposed { inner.abortQueuedOperations() }, "\(form.name)")
+            try #require(blocked.isDisposed { inner.cancelAll() }, "\(form.name)")
             #expect(future.cancel())
             #expect(log.entries == ["disposes"], "\(form.name)")
             gate.signal()
@@ -164,13 +165,13 @@ private func recovered(_ future: Future<Int>) -> Future<Int> { future.flatMapErr
         let (queue, other) = (FutureQueue(), Scheduler(label: "other"))
         let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let result = Shared<Result<Int, any Error>?>(nil)
-        let future = queue.enqueue(on: .immediate) {
+        let future = queue.on(.immediate).enqueue {
             Future<Int>(on: other) { completion in
                 completion(.success(1))
                 return Disposer {
                     entered.signal()
                     gate.wait()
-                    result.value = Result { try queue.runSync(on: .immediate) { 1 }.wait(timeout: testTimeout) }
+                    result.value = Result { try queue.on(.immediate).run { 1 }.wait(timeout: testTimeout) }
                 }
             }
         }

@@ -38,7 +38,7 @@ private let cancelled: [(name: String, make: @Sendable (@escaping @Sendable () -
     ("an operation", { held($0) }),
     ("onCancel", { Future<Int>.never.onCancel(on: .immediate, $0) }),
     ("performWhile", { dispose in Future<Int>.never.performWhile(on: .immediate) { Disposer(dispose) } }),
-    ("a mutex", { dispose in FutureMutex().enqueue(on: .immediate) { held(dispose) } }),
+    ("a mutex", { dispose in FutureMutex().on(.immediate).enqueue { held(dispose) } }),
     ("a join", { join([held($0), .never]).map(on: .immediate) { $0[0] } }),
     (
         "a repetition",
@@ -65,8 +65,8 @@ private let cancelled: [(name: String, make: @Sendable (@escaping @Sendable () -
                 let (queue, keys) = (FutureQueue(executeOn: time.scheduler), KeyedFutureQueue<Int>())
                 let operation: @Sendable () -> Future<Int> = {
                     if kind == "time limit" { time.advance(by: .seconds(1)) }
-                    queue.abortQueuedOperations()
-                    keys.abortQueuedOperations(for: 1)
+                    queue.cancelAll()
+                    keys[1].cancelAll()
                     var future = make {
                         log.add("disposes")
                         own.value?.cancel()
@@ -79,21 +79,21 @@ private let cancelled: [(name: String, make: @Sendable (@escaping @Sendable () -
                 keys.pause()
                 own.value =
                     switch kind {
-                    case "keys": keys.enqueue(on: .immediate, for: 1) { operation() }
+                    case "keys": keys[1].on(.immediate).enqueue { operation() }
                     case "finally":
-                        queue.enqueue(on: .immediate) {
+                        queue.on(.immediate).enqueue {
                             operation()
-                        } finally: { _ in
+                        } finally: { _, _ in
                             Future(log.add("cleans up"))
                         }
-                    case "time limit": queue.enqueue(on: .immediate, runTimeout: .seconds(1)) { operation() }
-                    default: queue.enqueue(on: .immediate) { operation() }
+                    case "time limit": queue.on(.immediate).enqueue(with: .runTimeout(.seconds(1))) { operation() }
+                    default: queue.on(.immediate).enqueue { operation() }
                     }
                 queue.resume()
                 keys.resume()
                 time.run()
-                queue.runSync(on: .immediate) { log.add("next") }
-                keys.runSync(on: .immediate, for: 1) { log.add("next key") }
+                queue.on(.immediate).run { log.add("next") }
+                keys[1].on(.immediate).run { log.add("next key") }
                 let last = kind == "finally" ? ["cleans up"] : []
                 #expect(
                     log.entries == ["disposes", "has disposed"] + last + ["next", "next key"],
@@ -126,14 +126,14 @@ private let cancelled: [(name: String, make: @Sendable (@escaping @Sendable () -
             let (log, losing, future) = (Log<String>(), Losing(), Shared<Future<Int>?>(nil))
             let inner = FutureQueue()
             future.value = form.enqueue(log, .immediate) {
-                let operation = inner.enqueue(on: .immediate) {
+                let operation = inner.on(.immediate).enqueue {
                     losing.future {
                         log.add("disposes")
                         future.value?.cancel()
                         log.add("has disposed")
                     }
                 }
-                inner.runSync(on: .immediate) { log.add("inner next") }
+                inner.on(.immediate).run { log.add("inner next") }
                 return operation.map(on: .immediate) { $0 }
             }
             losing.ends()

@@ -10,27 +10,26 @@ import Testing
     private typealias Enqueue = @Sendable (Scheduler, @escaping @Sendable () -> Future<Int>) -> Future<Int>
 
     private static let inner: [(name: String, enqueue: Enqueue)] = [
-        ("queue", { scheduler, body in FutureQueue().enqueue(on: scheduler) { body() } }),
+        ("queue", { scheduler, body in FutureQueue().on(scheduler).enqueue { body() } }),
         (
-            "runSync",
+            "run",
             { scheduler, body in
-                FutureQueue().runSync(on: scheduler) {
+                FutureQueue().on(scheduler).run {
                     _ = body(); return 1
                 }
             }
         ),
-        ("keys", { scheduler, body in KeyedFutureQueue<Int>().enqueue(on: scheduler, for: 1) { body() } }),
-        ("mutex", { scheduler, body in FutureMutex().enqueue(on: scheduler) { body() } }),
-        ("read", { scheduler, body in FutureReadWriteLock().enqueueReading(on: scheduler) { body() } }),
-        ("semaphore", { scheduler, body in FutureSemaphore(count: 1).enqueue(on: scheduler) { body() } }),
-        ("pool", { scheduler, body in ResourcePool(maxCount: 1) { Future(1) }.enqueue(on: scheduler) { _ in body() } }),
-        ("finally", { scheduler, body in FutureQueue().enqueue(on: scheduler, body) { _ in Future() } }),
+        ("keys", { scheduler, body in KeyedFutureQueue<Int>()[1].on(scheduler).enqueue { body() } }),
+        ("mutex", { scheduler, body in FutureMutex().on(scheduler).enqueue { body() } }),
+        ("read", { scheduler, body in FutureReadWriteLock().reading.on(scheduler).enqueue { body() } }),
+        ("semaphore", { scheduler, body in FutureSemaphore(count: 1).on(scheduler).enqueue { body() } }),
         (
-            "serially",
+            "pool",
             { scheduler, body in
-                Deferred { body() }.serially(on: Serial()).start(on: scheduler).map(on: .immediate) { _ in 1 }
+                ResourcePool(maxCount: 1, callTimeout: testTimeout) { Future(1) }.on(scheduler).enqueue { _ in body() }
             }
         ),
+        ("finally", { scheduler, body in FutureQueue().on(scheduler).enqueue(body) { _, _ in Future() } }),
     ]
 
     @Test(arguments: 0..<disposingForms.count)
@@ -66,7 +65,7 @@ import Testing
     @Test(arguments: 0..<disposingForms.count)
     func `what such a closure returns is disposed before the next operation starts`(_ form: Int) async {
         let form = disposingForms[form]
-        for inner in Self.inner where !["runSync", "serially"].contains(inner.name) {
+        for inner in Self.inner where inner.name != "run" {
             let log = Log<String>()
             let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             let elsewhere = Scheduler(label: "elsewhere")
@@ -93,7 +92,7 @@ import Testing
     @Test(arguments: 0..<disposingForms.count)
     func `so is what another thread has yet to start for it`(_ form: Int) async {
         let form = disposingForms[form]
-        for inner in Self.inner where !["runSync", "serially"].contains(inner.name) {
+        for inner in Self.inner where inner.name != "run" {
             let log = Log<String>()
             let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             let (starting, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -21,8 +21,8 @@ import Testing
         let leases = MemoryLeases()
         let queue = self.queue(leases)
         let (first, second) = (Promise<Int>(), Promise<Int>())
-        let one = queue.enqueue(on: .immediate) { first.future }
-        let two = queue.enqueue(on: .immediate) { second.future }
+        let one = queue.on(.immediate).enqueue { first.future }
+        let two = queue.on(.immediate).enqueue { second.future }
         #expect(leases.log == ["+a1"])
         first.succeed(1)
         #expect(one.success == 1 && leases.log == ["+a1", "-a1", "+a2"])
@@ -34,8 +34,8 @@ import Testing
         let leases = MemoryLeases()
         let queues = (0..<2).map { _ in queue(leases) }
         let (log, gate) = (Log<Int>(), Promise<Void>())
-        let first = queues[0].enqueue(on: .immediate) { gate.future.map(on: .immediate) { log.add(0) } }
-        let second = queues[1].runSync(on: .immediate) { log.add(1) }
+        let first = queues[0].on(.immediate).enqueue { gate.future.map(on: .immediate) { log.add(0) } }
+        let second = queues[1].on(.immediate).run { log.add(1) }
         #expect(log.entries == [] && queues[1].runningCount == 1)
         gate.succeed()
         #expect(log.entries == [0, 1] && first.isCompleted && second.isCompleted && leases.heldCount == 0)
@@ -46,11 +46,11 @@ import Testing
         let queue = FutureQueue(resource: 7, leasesFrom: leases, named: "a", leasesOn: .immediate)
         let keyed = KeyedFutureQueue<Int>(leasesFrom: leases, named: { "k\($0)" }, leasesOn: .immediate)
         let mutex = FutureMutex(leasesFrom: leases, named: "m", leasesOn: .immediate)
-        let first = queue.runSync(on: .immediate) { _ in queue.lease?.token }
-        let second = keyed.runSync(on: .immediate, for: 3) { (keyed.lease(for: 3)?.name, keyed.lease(for: 4)?.name) }
-        let third = mutex.enqueue(on: .immediate) { Future(mutex.lease?.token) }
+        let first = queue.on(.immediate).run { _ in queue.lease?.token }
+        let second = keyed[3].on(.immediate).run { (keyed[3].lease?.name, keyed[4].lease?.name) }
+        let third = mutex.on(.immediate).enqueue { Future(mutex.lease?.token) }
         #expect(first.success == 1 && second.success! == ("k3", nil) && third.success == 3)
-        #expect(queue.lease == nil && keyed.lease(for: 3) == nil && mutex.lease == nil)
+        #expect(queue.lease == nil && keyed[3].lease == nil && mutex.lease == nil)
         #expect(FutureQueue().lease == nil)
     }
 
@@ -60,13 +60,13 @@ import Testing
         let ends: [@Sendable (Promise<Int>, Future<Int>) -> Void] = [
             { promise, _ in promise.succeed(1) }, { promise, _ in promise.fail(Lost()) },
             { _, future in future.cancel() },
-            { _, _ in queue.abortQueuedOperations() },
+            { _, _ in queue.cancelAll() },
         ]
         for (index, end) in ends.enumerated() {
             let (promise, cleaned) = (Promise<Int>(), Promise<Void>())
-            let future = queue.enqueue(on: .immediate) {
+            let future = queue.on(.immediate).enqueue {
                 promise.future
-            } finally: { _ in
+            } finally: { _, _ in
                 cleaned.future
             }
             end(promise, future)
@@ -80,8 +80,8 @@ import Testing
     {
         let leases = MemoryLeases()
         let (other, queue) = (lock(leases), self.queue(leases))
-        let permit = other.lock().success
-        let (first, second) = (queue.enqueue(on: .immediate) { Future(1) }, queue.enqueue(on: .immediate) { Future(2) })
+        let permit = other.acquire().success
+        let (first, second) = (queue.on(.immediate).enqueue { Future(1) }, queue.on(.immediate).enqueue { Future(2) })
         #expect(first.cancel() && first.isCompleted && !second.isCompleted)
         permit?.release()
         #expect(second.success == 2 && leases.log == ["+a1", "-a1", "+a2", "-a2"] && queue.isEmpty)
@@ -90,7 +90,7 @@ import Testing
     @Test func `a lease that is granted to an operation that was cancelled meanwhile is released`() {
         let provider = SlowLeases(isKept: true)
         let queue = FutureQueue(leasesFrom: provider, named: "a", leasesOn: .immediate)
-        let (first, second) = (queue.enqueue(on: .immediate) { Future(1) }, queue.enqueue(on: .immediate) { Future(2) })
+        let (first, second) = (queue.on(.immediate).enqueue { Future(1) }, queue.on(.immediate).enqueue { Future(2) })
         // The provider listens to its request itself, so that is not cancelled: no other one is made until it has
         // ended.
         #expect(first.cancel() && provider.requests.entries.count == 1)
@@ -102,7 +102,7 @@ import Testing
 
     @Test func `a request that can never be answered fails its operation`() {
         let queue = FutureQueue(leasesFrom: NoLeases(), named: "a", leasesOn: .immediate)
-        let futures = (0..<3).map { _ in queue.enqueue(on: .immediate) { Future(1) } }
+        let futures = (0..<3).map { _ in queue.on(.immediate).enqueue { Future(1) } }
         #expect(futures.allSatisfy { $0.error as? QueueError == .leaseLost(name: "a") } && queue.isEmpty)
     }
 
@@ -115,7 +115,7 @@ import Testing
                 places.add(.current)
                 return "\(key)"
             }, leasesOn: scheduler)
-        #expect(try await queue.enqueue(on: .background, for: 1) { Future(1) }.value == 1)
+        #expect(try await queue[1].on(.background).enqueue { Future(1) }.value == 1)
         try await queue.drained().value
         #expect(places.entries == [scheduler, scheduler, scheduler])
     }
@@ -128,7 +128,7 @@ import Testing
         }
         let queue = KeyedFutureQueue<Int>(leasesFrom: leases, named: { "\($0)" })
         queue.pause()
-        let futures = [1, 2].map { key in queue.enqueue(on: .background, for: key) { Future(key) } }
+        let futures = [1, 2].map { key in queue[key].on(.background).enqueue { Future(key) } }
         queue.resume()
         #expect(try await join(futures).value == [1, 2] && called.entries.sorted() == ["1", "2"])
     }
@@ -140,7 +140,7 @@ import Testing
         @Sendable func nest(_ depth: Int) -> Future<Bool> {
             Future(depth).flatMap(on: .immediate) { depth in
                 if depth < 40 { return nest(depth + 1) }
-                queue.enqueue(on: .background) { Future(ran.send()) }
+                queue.on(.background).enqueue { Future(ran.send()) }
                 return Future(ran.comes())
             }
         }
@@ -149,7 +149,7 @@ import Testing
         @Sendable func call(_ depth: Int) {
             Future(depth).onValue(on: .immediate) { depth in
                 if depth < 40 { return call(depth + 1) }
-                queue.enqueue(on: .background) { Future(ran.send()) }
+                queue.on(.background).enqueue { Future(ran.send()) }
                 inner.add(ran.comes())
             }
         }
@@ -162,8 +162,8 @@ import Testing
         let queue = KeyedFutureQueue<Int>(
             leasesFrom: provider, named: { "\($0)" }, rate: RateLimit(1, per: .seconds(3), on: time.scheduler),
             leasesOn: .immediate)
-        let first = queue.enqueue(on: .immediate, for: 1) { Future(1) }
-        let second = queue.enqueue(on: .immediate, for: 2) { Future(2) }
+        let first = queue[1].on(.immediate).enqueue { Future(1) }
+        let second = queue[2].on(.immediate).enqueue { Future(2) }
         #expect(provider.requests.entries.count == 1)
         first.cancel()
         guard provider.requests.entries.count == 2 else {
@@ -179,17 +179,17 @@ import Testing
     @Test func `a lock whose lease is not granted at once is not available, and the request is cancelled`() {
         let leases = MemoryLeases()
         let locks = (0..<2).map { _ in lock(leases) }
-        let permit = locks[0].lockIfAvailable()
-        #expect(permit != nil && locks[1].lockIfAvailable() == nil && !locks[1].isLocked)
+        let permit = locks[0].acquireIfAvailable()
+        #expect(permit != nil && locks[1].acquireIfAvailable() == nil && locks[1].isEmpty)
         permit?.release()
-        #expect(locks[1].lockIfAvailable() != nil && leases.heldCount == 0)
+        #expect(locks[1].acquireIfAvailable() != nil && leases.heldCount == 0)
     }
 
     @Test func `a time limit of waiting includes the wait for the lease`() {
         let (leases, time) = (MemoryLeases(), VirtualTime())
         let (other, queue) = (lock(leases), self.queue(leases))
-        let permit = other.lock().success
-        let future = queue.enqueue(on: time.scheduler, waitTimeout: .seconds(2)) { Future(1) }
+        let permit = other.acquire().success
+        let future = queue.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(2))) { Future(1) }
         time.advance(by: .seconds(2))
         #expect(throws: QueueError.waitTimedOut(after: .seconds(2))) { try future.result?.get() }
         #expect(queue.isEmpty)
@@ -201,7 +201,7 @@ import Testing
         let leases = MemoryLeases()
         let queue = self.queue(leases)
         leases.failNext(2)
-        let futures = (0..<3).map { number in queue.enqueue(on: .immediate) { Future(number) } }
+        let futures = (0..<3).map { number in queue.on(.immediate).enqueue { Future(number) } }
         #expect(futures.map { $0.error is MemoryLeases.Failed } == [true, true, false])
         #expect(futures[2].success == 2 && leases.log == ["+a1", "-a1"] && queue.isEmpty)
     }
@@ -212,7 +212,7 @@ import Testing
         let log = Log<String>()
         queue.onCleanupFailure { log.add("\($0)") }
         leases.failNextRelease()
-        let futures = (0..<2).map { number in queue.enqueue(on: .immediate) { Future(number) } }
+        let futures = (0..<2).map { number in queue.on(.immediate).enqueue { Future(number) } }
         #expect(futures.map(\.success) == [0, 1] && log.entries == ["Failed()"])
     }
 
@@ -220,7 +220,7 @@ import Testing
         let leases = MemoryLeases()
         let queue = KeyedFutureQueue<Int>(leasesFrom: leases, named: { "k\($0)-" }, leasesOn: .immediate)
         let gate = Promise<Void>()
-        for key in [1, 2, 1] { queue.enqueue(on: .immediate, for: key) { gate.future } }
+        for key in [1, 2, 1] { queue[key].on(.immediate).enqueue { gate.future } }
         #expect(leases.log == ["+k1-1", "+k2-2"] && queue.runningCount == 2)
         gate.succeed()
         #expect(leases.log.sorted() == ["+k1-1", "+k1-3", "+k2-2", "-k1-1", "-k1-3", "-k2-2"] && queue.isEmpty)
@@ -229,13 +229,13 @@ import Testing
     @Test func `a batch, a permit and an asynchronous operation have one lease for their whole turn`() async throws {
         let leases = MemoryLeases()
         let queue = self.queue(leases)
-        let batch = queue.enqueueBatch(on: .immediate) { batch in
-            for _ in 0..<3 { batch.enqueue(on: .immediate) { Future(1) } }
-            return batch.enqueue(on: .immediate) { Future(2) }
+        let batch = queue.on(.immediate).enqueueBatch { batch in
+            for _ in 0..<3 { batch.on(.immediate).enqueue { Future(1) } }
+            return batch.on(.immediate).enqueue { Future(2) }
         }
         #expect(batch.success == 2 && leases.log == ["+a1", "-a1"])
         let mutex = lock(leases)
-        let permit = mutex.lock().success
+        let permit = mutex.acquire().success
         #expect(leases.heldCount == 1 && mutex.lease?.token == 2)
         permit?.release()
         #expect(leases.heldCount == 0)
@@ -251,7 +251,7 @@ import Testing
     @Test func `a queue is not empty before its last lease is released, also if the queue itself is released`() {
         let provider = SlowLeases(isReleasing: false)
         var queue: FutureQueue<Void>? = FutureQueue(leasesFrom: provider, named: "a", leasesOn: .immediate)
-        let future = queue!.enqueue(on: .immediate) { Future(1) }
+        let future = queue!.on(.immediate).enqueue { Future(1) }
         let drained = queue!.drained()
         queue = nil
         provider.requests.entries[0].succeed(OuterLease(name: "a", token: 1))
@@ -263,8 +263,8 @@ import Testing
     @Test func `a chain shows that an operation waits for its lease`() {
         let leases = MemoryLeases()
         let (other, queue) = (lock(leases), self.queue(leases))
-        let permit = other.lock().success
-        let future = queue.enqueue(on: .immediate) { Future(1) }
+        let permit = other.acquire().success
+        let future = queue.on(.immediate).enqueue { Future(1) }
         #expect("\(future.chain)".hasSuffix("waiting for the outer lease \"a\""), "\(future.chain)")
         permit?.release()
     }

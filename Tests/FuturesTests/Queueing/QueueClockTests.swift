@@ -21,34 +21,35 @@ import Testing
         for isChecked in [false, true] {
             let (time, gate, limit) = (VirtualTime(), Promise<Void>(), Self.limit)
             let check: (@Sendable (Int) throws -> Future<Bool>)? = isChecked ? { @Sendable _ in Future(true) } : nil
-            let pool = ResourcePool(maxCount: 1, on: time.scheduler, create: { Future(1) }, check: check)
-            pool.enqueue(on: time.scheduler) { _ in gate.future }
+            let pool = ResourcePool(
+                maxCount: 1, callTimeout: testTimeout, on: time.scheduler, create: { Future(1) }, check: check)
+            pool.on(time.scheduler).enqueue { _ in gate.future }
             time.run()
             expectLimit(by: time, "enqueue") {
-                pool.enqueue(on: time.scheduler, waitTimeout: limit) { _ in Future(2) }
+                pool.on(time.scheduler).enqueue(with: .waitTimeout(limit)) { _ in Future(2) }
             }
             expectLimit(by: time, "enqueue without on:") {
-                time.scheduler.perform { pool.enqueue(waitTimeout: limit) { _ in Future(2) } }
+                time.scheduler.perform { pool.enqueue(with: .waitTimeout(limit)) { _ in Future(2) } }
             }
             expectLimit(by: time, "enqueue with finally:") {
-                pool.enqueue(on: time.scheduler, waitTimeout: limit) { _ in
+                pool.on(time.scheduler).enqueue(with: .waitTimeout(limit)) { _ in
                     Future(2)
                 } finally: { _, _ in
                     Future()
                 }
             }
-            expectLimit(by: time, "withResource") {
-                pool.withResource(on: time.scheduler, waitTimeout: limit) { _ in 2 }
+            expectLimit(by: time, "run") {
+                pool.on(time.scheduler).run(with: .waitTimeout(limit)) { _ in 2 }
             }
-            expectLimit(by: time, "withResource with finally:") {
-                pool.withResource(on: time.scheduler, waitTimeout: limit) { _ in
+            expectLimit(by: time, "run with finally:") {
+                pool.on(time.scheduler).run(with: .waitTimeout(limit)) { _ in
                     2
                 } finally: { _, _ in
                 }
             }
             gate.succeed()
             time.run()
-            #expect(pool.takenCount == 0 && pool.waitingCount == 0)
+            #expect(pool.runningCount == 0 && pool.waitingCount == 0)
         }
     }
 
@@ -56,9 +57,9 @@ import Testing
         let (time, gate, limit) = (VirtualTime(), Promise<Void>(), Self.limit)
         let pool = ResourcePool(
             maxCount: 1, on: time.scheduler, create: { Future(1) }, check: { _ in Future(true) })
-        pool.enqueue(on: time.scheduler) { _ in gate.future }
+        pool.on(time.scheduler).enqueue { _ in gate.future }
         time.run()
-        let late = pool.enqueue(on: time.scheduler, waitTimeout: limit) { _ in Future(2) }
+        let late = pool.on(time.scheduler).enqueue(with: .waitTimeout(limit)) { _ in Future(2) }
             .onErrorRepeat(on: time.scheduler, maxRepetitions: 1) { _ in true }
         time.advance(by: limit + limit - .nanoseconds(1))
         #expect(!late.isCompleted)
@@ -70,30 +71,30 @@ import Testing
         let (time, limit) = (VirtualTime(), Self.limit)
         let (semaphore, mutex, lock) = (FutureSemaphore(count: 1), FutureMutex(), FutureReadWriteLock())
         let (queue, gate) = (FutureQueue(), Promise<Void>())
-        let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
-        queue.enqueue(on: .immediate) { gate.future }
-        pool.enqueue(on: .immediate) { _ in gate.future }
-        let permits = [semaphore.acquire(), mutex.lock(), lock.lockForWriting()]
+        let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { Future(1) }
+        queue.on(.immediate).enqueue { gate.future }
+        pool.on(.immediate).enqueue { _ in gate.future }
+        let permits = [semaphore.acquire(), mutex.acquire(), lock.writing.acquire()]
         time.scheduler.perform {
-            expectLimit(by: time, "acquire") { semaphore.acquire(waitTimeout: limit) }
-            expectLimit(by: time, "lock") { mutex.lock(waitTimeout: limit) }
-            expectLimit(by: time, "lockForReading") { lock.lockForReading(waitTimeout: limit) }
-            expectLimit(by: time, "lockForWriting") { lock.lockForWriting(waitTimeout: limit) }
-            expectLimit(by: time, "withPermit") { semaphore.withPermit(waitTimeout: limit) { 1 } }
-            expectLimit(by: time, "run") { queue.run(waitTimeout: limit) { 1 } }
+            expectLimit(by: time, "acquire") { semaphore.acquire(with: .waitTimeout(limit)) }
+            expectLimit(by: time, "acquire of a mutex") { mutex.acquire(with: .waitTimeout(limit)) }
+            expectLimit(by: time, "reading.acquire") { lock.reading.acquire(with: .waitTimeout(limit)) }
+            expectLimit(by: time, "writing.acquire") { lock.writing.acquire(with: .waitTimeout(limit)) }
+            expectLimit(by: time, "run in a semaphore") { semaphore.run(with: .waitTimeout(limit)) { 1 } }
+            expectLimit(by: time, "run") { queue.run(with: .waitTimeout(limit)) { 1 } }
             expectLimit(by: time, "run with finally:") {
-                queue.run(waitTimeout: limit) {
+                queue.run(with: .waitTimeout(limit)) {
                     1
-                } finally: { _ in
+                } finally: { _, _ in
                 }
             }
-            expectLimit(by: time, "withResource") { pool.withResource(waitTimeout: limit) { _ in 1 } }
+            expectLimit(by: time, "run in a pool") { pool.run(with: .waitTimeout(limit)) { _ in 1 } }
         }
         for permit in permits { permit.success?.release() }
         gate.succeed()
         let (hasBegun, never) = (Promise<Void>(), Promise<Void>())
         let running = time.scheduler.perform {
-            queue.run(runTimeout: limit) {
+            queue.run(with: .runTimeout(limit)) {
                 hasBegun.succeed()
                 try await never.future.value
             }
@@ -108,13 +109,13 @@ import Testing
     @Test func `waits for a permit end by their time limits even if they block all threads`() async {
         await #expect(processExitsWith: .success) {
             let (mutex, group) = (FutureMutex(), DispatchGroup())
-            let permit = mutex.lock()
+            let permit = mutex.acquire()
             // More waits than Dispatch has threads.
             for _ in 0..<300 {
                 group.enter()
                 Scheduler.background.async {
                     #expect(throws: QueueError.waitTimedOut(after: .milliseconds(50))) {
-                        try mutex.lock(waitTimeout: .milliseconds(50)).wait()
+                        try mutex.acquire(with: .waitTimeout(.milliseconds(50))).wait()
                     }
                     group.leave()
                 }
@@ -129,8 +130,8 @@ import Testing
         let queue = FutureQueue(
             rate: RateLimit(1, per: .milliseconds(1), on: scheduler), executeOn: .background)
         scheduler.sync {
-            queue.runSync { 1 }
-            #expect(throws: Never.self) { try queue.runSync { 2 }.wait(timeout: testTimeout) }
+            queue.run { 1 }
+            #expect(throws: Never.self) { try queue.run { 2 }.wait(timeout: testTimeout) }
         }
     }
 
@@ -138,13 +139,13 @@ import Testing
         try Simulation.run(seed: 1) {
             let queue = FutureQueue(rate: RateLimit(1, per: .seconds(60)), executeOn: .background)
             let (mutex, waited) = (FutureMutex(), Promise<Void>())
-            let permit = mutex.lock()
+            let permit = mutex.acquire()
             Scheduler.background.async {
-                queue.runSync { 1 }
-                #expect(throws: Never.self) { try queue.runSync { 2 }.wait() }
+                queue.run { 1 }
+                #expect(throws: Never.self) { try queue.run { 2 }.wait() }
                 #expect(Simulation.elapsed == .seconds(60))
                 #expect(throws: QueueError.waitTimedOut(after: .seconds(30))) {
-                    try mutex.lock(waitTimeout: .seconds(30)).wait()
+                    try mutex.acquire(with: .waitTimeout(.seconds(30))).wait()
                 }
                 #expect(Simulation.elapsed == .seconds(90))
                 waited.succeed()
@@ -156,10 +157,10 @@ import Testing
 
     @Test func `a wait for a permit ends by its time limit, whatever scheduler it blocks`() {
         let (mutex, scheduler) = (FutureMutex(), Scheduler(label: "serial"))
-        let permit = mutex.lock()
+        let permit = mutex.acquire()
         scheduler.sync {
             #expect(throws: QueueError.waitTimedOut(after: .milliseconds(1))) {
-                try mutex.lock(waitTimeout: .milliseconds(1)).wait(timeout: testTimeout)
+                try mutex.acquire(with: .waitTimeout(.milliseconds(1))).wait(timeout: testTimeout)
             }
         }
         withExtendedLifetime(permit) {}

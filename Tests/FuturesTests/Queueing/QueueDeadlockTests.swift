@@ -8,8 +8,8 @@ import Testing
     @Test func `an operation that returns the future of one enqueued behind it fails, and the error names both`() {
         let queue = FutureQueue()
         let inner = Shared<Future<Int>?>(nil)
-        let outer = queue.enqueue(on: .immediate, file: "outer", line: 1) {
-            let future = queue.enqueue(on: .immediate, file: "inner", line: 2) { Future(2) }
+        let outer = queue.on(.immediate).enqueue(file: "outer", line: 1) {
+            let future = queue.on(.immediate).enqueue(file: "inner", line: 2) { Future(2) }
             inner.value = future
             return future
         }
@@ -23,8 +23,8 @@ import Testing
 
     @Test func `an operation that waits for one behind it does not fail if that has a time limit on its wait`() {
         let (queue, time) = (FutureQueue(), VirtualTime())
-        let first = queue.enqueue(on: .immediate) {
-            queue.enqueue(on: time.scheduler, waitTimeout: .seconds(1)) { Future(1) }.replaceError(with: 7)
+        let first = queue.on(.immediate).enqueue {
+            queue.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(1))) { Future(1) }.replaceError(with: 7)
         }
         #expect(!first.isCompleted)
         time.advance(by: .seconds(1))
@@ -34,18 +34,20 @@ import Testing
     @Test func `an operation does not fail if a time limit between it and the one behind it ends its wait`() {
         let time = VirtualTime()
         let (queue, other) = (FutureQueue(), FutureQueue())
-        let through = queue.enqueue(on: .immediate) {
-            let behind = queue.enqueue(on: .immediate) { Future(1) }
-            return other.enqueue(on: time.scheduler, runTimeout: .seconds(1)) { behind }.replaceError(with: 7)
+        let through = queue.on(.immediate).enqueue {
+            let behind = queue.on(.immediate).enqueue { Future(1) }
+            return other.on(time.scheduler).enqueue(with: .runTimeout(.seconds(1))) { behind }.replaceError(with: 7)
         }
-        let drains = other.enqueue(on: .immediate) {
-            queue.enqueue(on: time.scheduler, runTimeout: .seconds(3)) { other.drained() }.map(on: .immediate) { 1 }
-                .replaceError(with: 8)
+        let drains = other.on(.immediate).enqueue {
+            queue.on(time.scheduler).enqueue(with: .runTimeout(.seconds(3))) { other.drained() }.map(on: .immediate) {
+                1
+            }
+            .replaceError(with: 8)
         }
         let lock = FutureReadWriteLock()
-        let reader = lock.enqueueReading(on: .immediate) {
-            lock.enqueueWriting(on: time.scheduler, waitTimeout: .seconds(1)) { Future(1) }
-            return lock.enqueueReading(on: .immediate) { Future(3) }
+        let reader = lock.reading.on(.immediate).enqueue {
+            lock.writing.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(1))) { Future(1) }
+            return lock.reading.on(.immediate).enqueue { Future(3) }
         }
         time.run()
         #expect(!through.isCompleted && !drains.isCompleted && !reader.isCompleted)
@@ -57,11 +59,11 @@ import Testing
 
     @Test func `an operation does not fail if the time limit of another one frees the turn that it waits for`() {
         let (time, queue, gate) = (VirtualTime(), FutureQueue(maxConcurrentCount: 2), Promise<Void>())
-        let unlimited = queue.enqueue(on: .immediate) {
-            gate.future.flatMap(on: .immediate) { queue.enqueue(on: .immediate) { Future(5) } }
+        let unlimited = queue.on(.immediate).enqueue {
+            gate.future.flatMap(on: .immediate) { queue.on(.immediate).enqueue { Future(5) } }
         }
-        let limited = queue.enqueue(on: time.scheduler, runTimeout: .seconds(1)) {
-            gate.future.flatMap(on: .immediate) { queue.enqueue(on: .immediate) { Future(6) } }
+        let limited = queue.on(time.scheduler).enqueue(with: .runTimeout(.seconds(1))) {
+            gate.future.flatMap(on: .immediate) { queue.on(.immediate).enqueue { Future(6) } }
         }
         time.run()
         gate.succeed()
@@ -73,8 +75,8 @@ import Testing
 
     @Test func `an operation whose own time is limited fails as a deadlock if it runs alone`() {
         let (time, queue) = (VirtualTime(), FutureQueue())
-        let outer = queue.enqueue(on: time.scheduler, runTimeout: .seconds(1)) {
-            queue.enqueue(on: time.scheduler) { Future(1) }
+        let outer = queue.on(time.scheduler).enqueue(with: .runTimeout(.seconds(1))) {
+            queue.on(time.scheduler).enqueue { Future(1) }
         }
         time.run()
         #expect((outer.error as? QueueError).map { if case .deadlock = $0 { true } else { false } } == true)
@@ -83,22 +85,22 @@ import Testing
     @Test func `a reader that waits for a writer of its lock fails once no other reader has the lock`() {
         for release in [true, false] {
             let (lock, other) = (FutureReadWriteLock(), Promise<Int>())
-            let permit = release ? lock.lockForReading().success : nil
-            if !release { lock.enqueueReading(on: .immediate) { other.future } }
-            let upgrade = lock.enqueueReading(on: .immediate) { lock.enqueueWriting(on: .immediate) { Future(1) } }
+            let permit = release ? lock.reading.acquire().success : nil
+            if !release { lock.reading.on(.immediate).enqueue { other.future } }
+            let upgrade = lock.reading.on(.immediate).enqueue { lock.writing.on(.immediate).enqueue { Future(1) } }
             #expect(!upgrade.isCompleted)
             permit?.release()
             other.succeed(1)
             #expect(upgrade.error is QueueError)
-            #expect(lock.takenCount == 0 && lock.waitingCount == 0)
+            #expect(lock.runningCount == 0 && lock.waitingCount == 0)
         }
     }
 
     @Test func `an operation behind it continues if it has other listeners`() {
         let queue = FutureQueue()
         let values = Log<Int>()
-        queue.enqueue(on: .immediate) { () -> Future<Int> in
-            let future = queue.enqueue(on: .immediate) { Future(2) }
+        queue.on(.immediate).enqueue { () -> Future<Int> in
+            let future = queue.on(.immediate).enqueue { Future(2) }
             future.onValue(on: .immediate) { values.add($0) }
             return future
         }
@@ -109,9 +111,9 @@ import Testing
     @Test func `an operation that starts to wait for one behind it later fails too`() {
         let queue = FutureQueue()
         let gate = Promise<Int>()
-        let outer = queue.enqueue(on: .immediate) {
+        let outer = queue.on(.immediate).enqueue {
             gate.future.flatMap(on: .immediate) { _ in
-                queue.enqueue(on: .immediate) { Future(2) }.map(on: .immediate) { $0 + 1 }
+                queue.on(.immediate).enqueue { Future(2) }.map(on: .immediate) { $0 + 1 }
             }.map(on: .immediate) { $0 * 2 }
         }
         #expect(!outer.isCompleted)
@@ -147,13 +149,13 @@ import Testing
     func `an operation that starts to wait later for a future made from one behind it fails too`(way: Int) {
         let way = Self.ways[way]
         let waits: [@Sendable (FutureQueue<Void>) -> Future<Int>] = [
-            { queue in way(queue.enqueue(on: .immediate) { Future(1) }) },
+            { queue in way(queue.on(.immediate).enqueue { Future(1) }) },
             { queue in way(queue.drained().map(on: .immediate) { 1 }) },
         ]
         for wait in waits {
             for isMadeBefore in [true, false] {
                 let (queue, gate, box) = (FutureQueue(), Promise<Void>(), Shared<Future<Int>?>(nil))
-                let outer = queue.enqueue(on: .immediate) {
+                let outer = queue.on(.immediate).enqueue {
                     gate.future.flatMap(on: .immediate) { box.value! }.map(on: .immediate) { $0 }
                 }
                 if isMadeBefore {
@@ -175,12 +177,12 @@ import Testing
     @Test func `an operation that waits for one that was enqueued earlier but behind it fails too`() {
         let queue = FutureQueue()
         let (gate, blocker) = (Promise<Int>(), Promise<Int>())
-        queue.enqueue(on: .immediate) { blocker.future }
+        queue.on(.immediate).enqueue { blocker.future }
         let later = Shared<Future<Int>?>(nil)
-        let outer = queue.enqueue(on: .immediate) {
+        let outer = queue.on(.immediate).enqueue {
             gate.future.flatMap(on: .immediate) { _ in later.value! }
         }
-        later.value = queue.enqueue(on: .immediate) { Future(2) }
+        later.value = queue.on(.immediate).enqueue { Future(2) }
         blocker.succeed(1)
         gate.succeed(1)
         #expect(outer.error is QueueError)
@@ -191,8 +193,8 @@ import Testing
         let queue = FutureQueue(maxConcurrentCount: 2)
         let gates = [Promise<Int>(), Promise<Int>()]
         let outer = gates.map { gate in
-            queue.enqueue(on: .immediate) {
-                gate.future.flatMap(on: .immediate) { number in queue.enqueue(on: .immediate) { Future(number) } }
+            queue.on(.immediate).enqueue {
+                gate.future.flatMap(on: .immediate) { number in queue.on(.immediate).enqueue { Future(number) } }
             }
         }
         gates[0].succeed(1)
@@ -207,9 +209,9 @@ import Testing
     @Test func `an operation can wait for one in another queue, or for one that runs concurrently`() {
         let (queue, other) = (FutureQueue(maxConcurrentCount: 2), FutureQueue())
         let gate = Promise<Int>()
-        let first = queue.enqueue(on: .immediate) { gate.future }
-        other.enqueue(on: .immediate) { gate.future }
-        let second = queue.enqueue(on: .immediate) { other.enqueue(on: .immediate) { first } }
+        let first = queue.on(.immediate).enqueue { gate.future }
+        other.on(.immediate).enqueue { gate.future }
+        let second = queue.on(.immediate).enqueue { other.on(.immediate).enqueue { first } }
         #expect(!second.isCompleted)
         gate.succeed(3)
         #expect(second.success == 3)
@@ -220,11 +222,11 @@ import Testing
         let queue = FutureQueue()
         let gate = Promise<Int>()
         let inner = Log<Future<Int>>()
-        let outer = queue.enqueue(on: .immediate) {
+        let outer = queue.on(.immediate).enqueue {
             gate.future.flatMap(on: .immediate) { _ in
-                let waiting = (0..<others).map { _ in queue.enqueue(on: .immediate) { Future(1) } }
+                let waiting = (0..<others).map { _ in queue.on(.immediate).enqueue { Future(1) } }
                 for future in waiting { future.onValue(on: .immediate) { _ in } }
-                var last = queue.enqueue(on: .immediate) { Future(2) }
+                var last = queue.on(.immediate).enqueue { Future(2) }
                 inner.add(last)
                 for _ in 0..<steps { last = last.map(on: .immediate) { $0 + 1 } }
                 return last
@@ -238,9 +240,9 @@ import Testing
 
     @Test func `a paused queue is not a deadlock`() {
         let queue = FutureQueue(maxConcurrentCount: 2)
-        let outer = queue.enqueue(on: .immediate) {
+        let outer = queue.on(.immediate).enqueue {
             queue.pause()
-            return queue.enqueue(on: .immediate) { Future(2) }
+            return queue.on(.immediate).enqueue { Future(2) }
         }
         #expect(!outer.isCompleted)
         queue.resume()
@@ -255,13 +257,13 @@ import Testing
             for index in 0..<300 {
                 if index.isMultiple(of: 3) {
                     outer.add(
-                        queue.enqueue(on: .background) {
+                        queue.on(.background).enqueue {
                             Future(on: .background, immediate: { index }).flatMap(on: .immediate) { number in
-                                queue.enqueue(on: .immediate) { Future(number) }
+                                queue.on(.immediate).enqueue { Future(number) }
                             }
                         })
                 } else {
-                    others.add(queue.enqueue(on: .background) { Future(index) })
+                    others.add(queue.on(.background).enqueue { Future(index) })
                 }
             }
         }

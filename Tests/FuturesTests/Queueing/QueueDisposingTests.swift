@@ -192,7 +192,7 @@ import Testing
         let (queue, scheduler) = (FutureQueue(), Scheduler(label: "work"))
         let kept = Shared<Future<Int>?>(Future<Int>.never.performWhile(on: scheduler) { Disposer {} })
         scheduler.sync {}
-        let outer = queue.enqueue(on: .immediate) {
+        let outer = queue.on(.immediate).enqueue {
             Future<Int>(on: .immediate) { completion in
                 Disposer {
                     kept.value = nil
@@ -200,7 +200,7 @@ import Testing
                 }
             }
         }
-        queue.runSync(on: .immediate) { [log] in log.add("next") }
+        queue.on(.immediate).run { [log] in log.add("next") }
         outer.cancel()
         #expect(log.entries == ["next"])
     }

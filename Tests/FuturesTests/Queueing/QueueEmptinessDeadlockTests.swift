@@ -17,8 +17,8 @@ import Testing
         for form in forms {
             let queue = FutureQueue(maxConcurrentCount: count)
             let other = Promise<Int>()
-            if count > 1 { queue.enqueue(on: .immediate) { other.future } }
-            let future = queue.enqueue(on: .immediate, file: "here", line: 1) { form(queue) }
+            if count > 1 { queue.on(.immediate).enqueue { other.future } }
+            let future = queue.on(.immediate).enqueue(file: "here", line: 1) { form(queue) }
             #expect(future.error as? QueueError == waitsForItself)
             #expect("\(future.error!)".hasPrefix("The operation enqueued at here:1 waits for itself"))
             other.succeed(1)
@@ -31,8 +31,8 @@ import Testing
         for form in forms {
             let queue = FutureQueue(maxConcurrentCount: count)
             let (gate, other) = (Promise<Int>(), Promise<Int>())
-            if count > 1 { queue.enqueue(on: .immediate) { other.future } }
-            let future = queue.enqueue(on: .immediate, file: "here", line: 1) {
+            if count > 1 { queue.on(.immediate).enqueue { other.future } }
+            let future = queue.on(.immediate).enqueue(file: "here", line: 1) {
                 gate.future.flatMap(on: .immediate) { _ in form(queue) }.map(on: .immediate) { $0 }
             }
             #expect(!future.isCompleted)
@@ -47,7 +47,7 @@ import Testing
     func `a wait for an empty queue is detected through any number of steps`(_ steps: Int, _ isLater: Bool) {
         let queue = FutureQueue()
         let gate = Promise<Int>()
-        let future = queue.enqueue(on: .immediate, file: "here", line: 1) {
+        let future = queue.on(.immediate).enqueue(file: "here", line: 1) {
             (isLater ? gate.future : Future(1)).flatMap(on: .immediate) { _ in
                 let drained = queue.drained()
                 // Among as many other listeners.
@@ -70,13 +70,13 @@ import Testing
             for index in 0..<300 {
                 if index.isMultiple(of: 3) {
                     outer.add(
-                        queue.enqueue(on: .background) {
+                        queue.on(.background).enqueue {
                             Future(on: .background, immediate: { index }).flatMap(on: .immediate) { _ in
                                 queue.drained().map(on: .immediate) { $0 }
                             }
                         })
                 } else {
-                    others.add(queue.enqueue(on: .background) { Future() })
+                    others.add(queue.on(.background).enqueue { Future() })
                 }
             }
         }
@@ -96,8 +96,8 @@ import Testing
         ]
         for form in forms {
             let other = Promise<Int>()
-            queue.enqueue(on: .immediate, for: 1) { other.future }
-            let future = queue.enqueue(on: .immediate, for: 2, file: "here", line: 1) { form() }
+            queue[1].on(.immediate).enqueue { other.future }
+            let future = queue[2].on(.immediate).enqueue(file: "here", line: 1) { form() }
             if !future.isCompleted { gate.succeed(1) }
             #expect(future.error as? QueueError == waitsForItself)
             other.succeed(1)
@@ -111,9 +111,9 @@ import Testing
             let gate = Promise<Int>()
             let inner = Shared<Future<Void>?>(nil)
             let own = Shared<Future<Void>?>(nil)
-            let batch = queue.enqueueBatch(on: .immediate) { queue in
-                queue.enqueue(on: .immediate) { gate.future }
-                inner.value = queue.enqueue(on: .immediate, file: "here", line: 1) {
+            let batch = queue.on(.immediate).enqueueBatch { queue in
+                queue.on(.immediate).enqueue { gate.future }
+                inner.value = queue.on(.immediate).enqueue(file: "here", line: 1) {
                     waitsForBatch ? own.value! : queue.drained()
                 }
                 return Future()
@@ -131,8 +131,8 @@ import Testing
     @Test func `an operation can wait for another queue to be empty`() {
         let (queue, other) = (FutureQueue(), FutureQueue())
         let gate = Promise<Int>()
-        other.enqueue(on: .immediate) { gate.future }
-        let future = queue.enqueue(on: .immediate) { other.drained() }
+        other.on(.immediate).enqueue { gate.future }
+        let future = queue.on(.immediate).enqueue { other.drained() }
         // Other code may wait for the same queue, too.
         let drained = queue.drained()
         #expect(!future.isCompleted && !drained.isCompleted)
@@ -144,7 +144,7 @@ import Testing
     @Test func `a failed wait for an empty queue does not fail the other ones`() {
         let queue = FutureQueue()
         let (drained, gate) = (Shared<Future<Void>?>(nil), Promise<Int>())
-        let future = queue.enqueue(on: .immediate, file: "here", line: 1) {
+        let future = queue.on(.immediate).enqueue(file: "here", line: 1) {
             gate.future.flatMap(on: .immediate) { _ in drained.value! }
         }
         drained.value = queue.drained()
@@ -156,14 +156,17 @@ import Testing
 
     @Test func `an operation may wait for another queue to be empty, whatever has its turn`() {
         let owners: [@Sendable (@escaping @Sendable () -> Future<Void>) -> Future<Void>] = [
-            { wait in FutureQueue().enqueue(on: .immediate, wait) },
-            { wait in KeyedFutureQueue<Int>().enqueue(on: .immediate, for: 1, wait) },
-            { wait in FutureMutex().enqueue(on: .immediate, wait) },
-            { wait in FutureSemaphore(count: 1).enqueue(on: .immediate, wait) },
-            { wait in ResourcePool(maxCount: 1, on: .immediate) { Future(1) }.enqueue(on: .immediate) { _ in wait() } },
+            { wait in FutureQueue().on(.immediate).enqueue(wait) },
+            { wait in KeyedFutureQueue<Int>()[1].on(.immediate).enqueue(wait) },
+            { wait in FutureMutex().on(.immediate).enqueue(wait) },
+            { wait in FutureSemaphore(count: 1).on(.immediate).enqueue(wait) },
             { wait in
-                ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
-                    .enqueue(on: .immediate) { _ in
+                ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { Future(1) }.on(.immediate).enqueue
+                { _ in wait() }
+            },
+            { wait in
+                ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { Future(1) }
+                    .on(.immediate).enqueue { _ in
                         wait()
                     } finally: { _, _ in
                         Future()
@@ -174,13 +177,13 @@ import Testing
             for form in forms {
                 let queue = FutureQueue()
                 let busy = Promise<Int>()
-                queue.enqueue(on: .immediate) { busy.future }
+                queue.on(.immediate).enqueue { busy.future }
                 let future = owner { form(queue) }
                 #expect(!future.isCompleted)
                 busy.succeed(1)
                 #expect(future.success != nil, "owner \(index)")
             }
-            let batch = owner { FutureQueue().enqueueBatch(on: .immediate) { $0.enqueue(on: .immediate) { Future() } } }
+            let batch = owner { FutureQueue().on(.immediate).enqueueBatch { $0.on(.immediate).enqueue { Future() } } }
             #expect(batch.success != nil, "owner \(index)")
         }
     }

@@ -8,7 +8,7 @@ import Testing
         let queue = FutureQueue()
         let (log, gate) = (Log<String>(), Promise<Int>())
         #expect(queue.drained().isCompleted)
-        let last = queue.enqueue(on: .immediate) { gate.future }
+        let last = queue.on(.immediate).enqueue { gate.future }
         queue.drained().onValue(on: .immediate) { log.add("drained \(queue.isEmpty)") }
         last.onValue(on: .immediate) { _ in log.add("heard") }
         #expect(log.entries == [])
@@ -19,8 +19,8 @@ import Testing
     @Test func `a queue is not drained while listeners enqueue again`() {
         let queue = FutureQueue()
         let gates = [Promise<Int>(), Promise<Int>()]
-        queue.enqueue(on: .immediate) { gates[0].future }.onValue(on: .immediate) { _ in
-            queue.enqueue(on: .immediate) { gates[1].future }
+        queue.on(.immediate).enqueue { gates[0].future }.onValue(on: .immediate) { _ in
+            queue.on(.immediate).enqueue { gates[1].future }
         }
         let drained = queue.drained()
         gates[0].succeed(1)
@@ -34,22 +34,26 @@ import Testing
         let next = queue.nextDrained()
         #expect(!next.isCompleted)
         // There is nothing to abort, so this changes nothing.
-        queue.abortQueuedOperations()
+        queue.cancelAll()
         #expect(!next.isCompleted)
-        queue.enqueue(on: .immediate) { Future(1) }
+        queue.on(.immediate).enqueue { Future(1) }
         #expect(next.isCompleted)
     }
 
     @Test func `nextDrained fails, and is released, if the queue is empty and then closed or released`() {
         let census = Census()
         let ends: [(inout FutureQueue<Void>?) -> Void] = [
-            { $0 = nil }, { $0!.close() }, { $0!.abortQueuedOperations(shouldCloseQueue: true) },
+            { $0 = nil }, { $0!.close() },
+            {
+                $0!.close()
+                $0!.cancelAll()
+            },
         ]
         for end in ends {
             for count in [0, 2] {
                 let errors = Log<QueueError>()
                 var queue: FutureQueue<Void>? = FutureQueue()
-                for _ in 0..<count { queue!.enqueue(on: .immediate) { Future(1) } }
+                for _ in 0..<count { queue!.on(.immediate).enqueue { Future(1) } }
                 let object = census.make()
                 queue!.nextDrained().onError(on: .immediate) { error in
                     object.touch()
@@ -67,7 +71,7 @@ import Testing
             #expect(queue.drained().success != nil)
         }
         let batches = FutureQueue()
-        batches.enqueueBatch(on: .immediate) { [object = census.make()] batch in
+        batches.on(.immediate).enqueueBatch { [object = census.make()] batch in
             batch.nextDrained().onError(on: .immediate) { _ in object.touch() }
             return Future(1)
         }
@@ -78,11 +82,11 @@ import Testing
         for running in [0, 1] {
             let queue = FutureQueue()
             if running == 0 { queue.pause() }
-            queue.enqueue(on: .immediate) { Future<Int>.never }
-            queue.enqueue(on: .immediate) { Future<Int>.never }
+            queue.on(.immediate).enqueue { Future<Int>.never }
+            queue.on(.immediate).enqueue { Future<Int>.never }
             #expect(queue.runningCount == running)
             let (drained, next) = (queue.drained(), queue.nextDrained())
-            queue.abortQueuedOperations()
+            queue.cancelAll()
             #expect(drained.isCompleted && next.isCompleted && queue.isEmpty)
         }
     }
@@ -91,11 +95,17 @@ import Testing
     func `waiting for an empty queue ends with an abort in whose callbacks the queue is closed`(aborts: Bool) {
         let queue = FutureQueue()
         queue.pause()
-        queue.enqueue(on: .immediate) { Future(1) }.onError(on: .immediate) { _ in
-            if aborts { queue.abortQueuedOperations(shouldCloseQueue: true) } else { queue.close() }
+        queue.on(.immediate).enqueue { Future(1) }.onError(on: .immediate) { _ in
+            if aborts {
+                queue.close()
+                queue.cancelAll()
+            } else {
+                queue.close()
+            }
         }
         let (drained, next) = (queue.drained(), queue.nextDrained())
-        queue.abortQueuedOperations(shouldCloseQueue: true)
+        queue.close()
+        queue.cancelAll()
         #expect(drained.success != nil && next.success != nil)
         #expect(queue.nextDrained().error as? QueueError == .closed)
     }
@@ -103,7 +113,7 @@ import Testing
     @Test func `a future of an empty queue can be cancelled and repeated`() {
         let queue = FutureQueue()
         let gate = Promise<Int>()
-        queue.enqueue(on: .immediate) { gate.future }
+        queue.on(.immediate).enqueue { gate.future }
         let (first, second) = (queue.drained(), queue.drained())
         let runs = Shared(0)
         let repeated = queue.nextDrained().onErrorRepeat(on: .immediate) { _ in true }
@@ -114,10 +124,10 @@ import Testing
         #expect(first.isCancelled)
         #expect(second.success != nil)
         #expect(runs.value == 1)
-        queue.enqueue(on: .immediate) { Future(1) }
+        queue.on(.immediate).enqueue { Future(1) }
         #expect(runs.value == 2)
         #expect(repeated.success == nil)
-        queue.enqueue(on: .immediate) { Future(1) }
+        queue.on(.immediate).enqueue { Future(1) }
         #expect(repeated.success != nil)
     }
 }

@@ -11,7 +11,7 @@ import Testing
     private func enqueue(
         _ number: Int, in queue: FutureQueue<Void>, priority: QueuePriority = .normal
     ) -> Future<Int> {
-        queue.enqueue(on: .immediate, priority: priority) {
+        queue.on(.immediate).enqueue(with: .priority(priority)) {
             log.add(number)
             return gate.future.map(on: .immediate) { number }
         }
@@ -78,7 +78,7 @@ import Testing
         let queue = FutureQueue(maxWaitingCount: 1, overflow: .dropOldest)
         let first = enqueue(0, in: queue)
         let dropped = enqueue(1, in: queue).onError(on: .immediate) { _ in time.advance(by: .seconds(1)) }
-        let new = queue.enqueue(on: time.scheduler, waitTimeout: .seconds(1)) { Future(2) }
+        let new = queue.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(1))) { Future(2) }
         #expect(dropped.error != nil && new.error as? QueueError == .waitTimedOut(after: .seconds(1)))
         gate.succeed()
         #expect(first.success == 0)
@@ -90,7 +90,7 @@ import Testing
         let first = enqueue(0, in: queue)
         do {
             let object = census.make()
-            queue.enqueue(on: time.scheduler, waitTimeout: .seconds(1)) { Future(object.pass(1)) }
+            queue.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(1))) { Future(object.pass(1)) }
         }
         #expect(census.alive == 1 && time.pendingCount == 1)
         let second = enqueue(2, in: queue)

@@ -7,10 +7,10 @@ import Testing
     @Test func `operations of high priority start before others, operations of low priority after them`() {
         let queue = FutureQueue()
         let (gate, log) = (Promise<Int>(), Log<String>())
-        queue.enqueue(on: .immediate) { gate.future }
+        queue.on(.immediate).enqueue { gate.future }
         for number in 1...2 {
             for priority in [QueuePriority.low, .normal, .high] {
-                queue.enqueue(on: .immediate, priority: priority) {
+                queue.on(.immediate).enqueue(with: .priority(priority)) {
                     log.add("\(priority) \(number)")
                     return Future(1)
                 }
@@ -23,10 +23,10 @@ import Testing
     @Test func `operations of low priority get at least every eighth start`() {
         let queue = FutureQueue()
         let (gate, log) = (Promise<Int>(), Log<QueuePriority>())
-        queue.enqueue(on: .immediate) { gate.future }
+        queue.on(.immediate).enqueue { gate.future }
         for priority in [QueuePriority.low, .normal] {
             for _ in 0..<3 {
-                queue.enqueue(on: .immediate, priority: priority) {
+                queue.on(.immediate).enqueue(with: .priority(priority)) {
                     log.add(priority)
                     return Future(1)
                 }
@@ -34,7 +34,7 @@ import Testing
         }
         // Each urgent operation enqueues the next one.
         @Sendable func urgent(_ left: Int) {
-            queue.enqueue(on: .immediate, priority: .high) {
+            queue.on(.immediate).enqueue(with: .priority(.high)) {
                 log.add(.high)
                 if left > 1 { urgent(left - 1) }
                 return Future(1)
@@ -53,9 +53,9 @@ import Testing
     @Test func `a cancelled operation of high priority is removed`() {
         let queue = FutureQueue()
         let (gate, log) = (Promise<Int>(), Log<String>())
-        queue.enqueue(on: .immediate) { gate.future }
+        queue.on(.immediate).enqueue { gate.future }
         let futures = [QueuePriority.high, .high, .low, .low].enumerated().map { number, priority in
-            queue.enqueue(on: .immediate, priority: priority) {
+            queue.on(.immediate).enqueue(with: .priority(priority)) {
                 log.add("\(number)")
                 return Future(1)
             }
@@ -72,7 +72,7 @@ import Testing
         queue.pause()
         for _ in 0..<200 {
             for priority in [QueuePriority.high, .normal, .low] {
-                queue.runSync(on: .immediate, priority: priority) { log.add(priority) }
+                queue.on(.immediate).run(with: .priority(priority)) { log.add(priority) }
             }
         }
         queue.resume()
@@ -85,23 +85,23 @@ import Testing
 
     @Test func `operations that leave while they wait leave no claim to a turn to later ones`() {
         let ends: [@Sendable (FutureQueue<Void>, Future<Void>) -> Void] = [
-            { $1.cancel() }, { queue, _ in queue.abortQueuedOperations() },
+            { $1.cancel() }, { queue, _ in queue.cancelAll() },
         ]
         for end in ends {
             for priority in [QueuePriority.normal, .low] {
                 let (queue, log) = (FutureQueue(), Log<String>())
                 let gates = (0..<3).map { _ in Promise<Void>() }
-                queue.enqueue(on: .immediate) { gates[0].future }
-                let impatient = queue.runSync(on: .immediate, priority: priority) {}
-                for _ in 0..<6 { queue.runSync(on: .immediate, priority: .high) {} }
-                queue.enqueue(on: .immediate, priority: .high) { gates[1].future }
+                queue.on(.immediate).enqueue { gates[0].future }
+                let impatient = queue.on(.immediate).run(with: .priority(priority)) {}
+                for _ in 0..<6 { queue.on(.immediate).run(with: .priority(.high)) {} }
+                queue.on(.immediate).enqueue(with: .priority(.high)) { gates[1].future }
                 gates[0].succeed()
                 end(queue, impatient)
                 gates[1].succeed()
                 #expect(queue.isEmpty)
-                queue.enqueue(on: .immediate) { gates[2].future }
-                queue.runSync(on: .immediate, priority: .high) { log.add("high") }
-                queue.runSync(on: .immediate, priority: priority) { log.add("lower") }
+                queue.on(.immediate).enqueue { gates[2].future }
+                queue.on(.immediate).run(with: .priority(.high)) { log.add("high") }
+                queue.on(.immediate).run(with: .priority(priority)) { log.add("lower") }
                 gates[2].succeed()
                 #expect(log.entries == ["high", "lower"])
             }
@@ -112,13 +112,13 @@ import Testing
         for priority in [QueuePriority.normal, .low] {
             let (queue, log) = (FutureQueue(), Log<String>())
             let gates = (0..<2).map { _ in Promise<Void>() }
-            queue.enqueue(on: .immediate) { gates[0].future }
-            let impatient = queue.runSync(on: .immediate, priority: priority) {}
-            for _ in 0..<6 { queue.runSync(on: .immediate, priority: .high) {} }
-            queue.enqueue(on: .immediate, priority: .high) { gates[1].future }
+            queue.on(.immediate).enqueue { gates[0].future }
+            let impatient = queue.on(.immediate).run(with: .priority(priority)) {}
+            for _ in 0..<6 { queue.on(.immediate).run(with: .priority(.high)) {} }
+            queue.on(.immediate).enqueue(with: .priority(.high)) { gates[1].future }
             gates[0].succeed()
-            queue.runSync(on: .immediate, priority: priority) { log.add("lower") }
-            queue.runSync(on: .immediate, priority: .high) { log.add("high") }
+            queue.on(.immediate).run(with: .priority(priority)) { log.add("lower") }
+            queue.on(.immediate).run(with: .priority(.high)) { log.add("high") }
             impatient.cancel()
             gates[1].succeed()
             #expect(log.entries == ["high", "lower"])

@@ -8,29 +8,29 @@ import Testing
     private static let lines: [@Sendable ([@Sendable () -> Future<Int>]) -> [Future<Int>]] = [
         { operations in
             let queue = FutureQueue()
-            return operations.map { queue.enqueue(on: .immediate, $0) }
+            return operations.map { queue.on(.immediate).enqueue($0) }
         },
         { operations in
             let queue = FutureQueue()
             return operations.map { operation in
-                queue.enqueue(on: .immediate) {
+                queue.on(.immediate).enqueue {
                     operation()
-                } finally: { _ in
+                } finally: { _, _ in
                     Future()
                 }
             }
         },
         { operations in
             let lock = FutureReadWriteLock()
-            return operations.map { lock.enqueueWriting(on: .immediate, $0) }
+            return operations.map { lock.writing.on(.immediate).enqueue($0) }
         },
         { operations in
             let queue = KeyedFutureQueue<Int>()
-            return operations.map { queue.enqueue(on: .immediate, for: 1, $0) }
+            return operations.map { queue[1].on(.immediate).enqueue($0) }
         },
         { operations in
-            let pool = ResourcePool<Int>(maxCount: 1, on: .immediate) { Future(1) }
-            return operations.map { operation in pool.enqueue(on: .immediate) { _ in operation() } }
+            let pool = ResourcePool<Int>(maxCount: 1, callTimeout: testTimeout, on: .immediate) { Future(1) }
+            return operations.map { operation in pool.on(.immediate).enqueue { _ in operation() } }
         },
     ]
 
@@ -52,9 +52,9 @@ import Testing
         let third = Shared<Future<Int>?>(nil)
         var queue: FutureQueue<Void>? = FutureQueue(maxConcurrentCount: 2)
         let futures = gates.map { gate in
-            queue!.enqueue(on: .immediate) { gate.future.flatMap(on: .immediate) { third.value! } }
+            queue!.on(.immediate).enqueue { gate.future.flatMap(on: .immediate) { third.value! } }
         }
-        third.value = queue!.enqueue(on: .immediate) { Future(3) }.always(on: .immediate) {}
+        third.value = queue!.on(.immediate).enqueue { Future(3) }.always(on: .immediate) {}
         queue = nil
         gates[0].succeed()
         #expect(!futures[0].isCompleted)

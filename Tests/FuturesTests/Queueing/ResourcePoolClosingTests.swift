@@ -9,19 +9,19 @@ extension ResourcePoolTests {
     @Test func `an unhealthy resource is closed even if the request for it was cancelled`() {
         let (factory, time, log) = (Factory(), VirtualTime(), Log<String>())
         let closed = Promise<Void>()
-        let pool = ResourcePool(maxCount: 1, on: time.scheduler, create: factory.make) { _ in
+        let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: time.scheduler, create: factory.make) { _ in
             Future(false)
         } close: { resource in
             log.add("closes")
             return closed.future.onValue(on: .immediate) { _ = factory.close(resource) }
         }
-        pool.enqueue(on: .immediate) { Future($0) }
+        pool.on(.immediate).enqueue { Future($0) }
         time.run()
         time.scheduler.perform {
             // The closing has not started yet.
-            pool.enqueue(on: .immediate) { Future($0) }.cancel()
+            pool.on(.immediate).enqueue { Future($0) }.cancel()
         }
-        let next = pool.enqueue(on: .immediate) { Future($0) }
+        let next = pool.on(.immediate).enqueue { Future($0) }
         time.run()
         #expect(log.entries == ["closes"])
         #expect(!next.isCompleted)
@@ -35,7 +35,7 @@ extension ResourcePoolTests {
         let (factory, time) = (Factory(), VirtualTime())
         let pool = ResourcePool(
             maxCount: 2, idleTimeout: .seconds(60), on: time.scheduler, create: factory.make, close: factory.close)
-        pool.enqueue(on: .immediate) { Future($0) }
+        pool.on(.immediate).enqueue { Future($0) }
         time.run()
         #expect(pool.idleCount == 1)
         let closed = pool.close()
@@ -49,10 +49,10 @@ extension ResourcePoolTests {
         let pool = ResourcePool(
             maxCount: 1, idleTimeout: .seconds(1), on: time.scheduler, create: factory.make,
             close: { resource in closed.future.onValue(on: .immediate) { _ = factory.close(resource) } })
-        pool.enqueue(on: .immediate) { Future($0) }
+        pool.on(.immediate).enqueue { Future($0) }
         time.advance(by: .seconds(2))
         #expect(pool.idleCount == 0)
-        let next = pool.enqueue(on: .immediate) { Future($0) }
+        let next = pool.on(.immediate).enqueue { Future($0) }
         time.run()
         #expect(!next.isCompleted)
         closed.succeed()
@@ -71,12 +71,12 @@ extension ResourcePoolTests {
                 return factory.close(resource)
             })
         let gates = [Promise<Int>(), Promise<Int>()]
-        for gate in gates { pool.enqueue(on: .immediate) { _ in gate.future } }
+        for gate in gates { pool.on(.immediate).enqueue { _ in gate.future } }
         // By now, both operations have their resources.
         scheduler.sync {}
         for gate in gates { gate.succeed(1) }
         #expect(pool.idleCount == 2)
-        let next = pool.enqueue(on: Scheduler(label: "other")) { resource in
+        let next = pool.on(Scheduler(label: "other")).enqueue { resource in
             handedOut.send()
             return Future(resource)
         }
@@ -94,7 +94,7 @@ extension ResourcePoolTests {
                 return factory.close(resource)
             })
         let gates = [Promise<Int>(), Promise<Int>()]
-        for gate in gates { pool.enqueue(on: .immediate) { _ in gate.future } }
+        for gate in gates { pool.on(.immediate).enqueue { _ in gate.future } }
         time.run()
         gates[0].succeed(1)
         time.advance(by: .seconds(15))
@@ -123,7 +123,7 @@ extension ResourcePoolTests {
                 })
             let gate = Promise<Void>()
             for _ in 0..<2 {
-                pool.enqueue(on: .immediate) { _ in
+                pool.on(.immediate).enqueue { _ in
                     isOpen.send()
                     return gate.future
                 }
@@ -150,7 +150,7 @@ extension ResourcePoolTests {
             check: { _ in Future(true) },
             close: { _ in Future(open.change { $0 -= 1 }) })
         for number in 0..<1000 {
-            _ = try await pool.enqueue(on: .immediate) { Future($0) }.value
+            _ = try await pool.on(.immediate).enqueue { Future($0) }.value
             // About as long as a resource may be idle.
             if number % 3 == 0 { try await Future().delay(by: .microseconds(300), on: .background).value }
         }
@@ -163,14 +163,14 @@ extension ResourcePoolTests {
         let pool = ResourcePool(
             maxCount: 3, idleTimeout: .seconds(10), on: time.scheduler, create: factory.make, close: factory.close)
         let gate = Promise<Void>()
-        for _ in 0..<3 { pool.enqueue(on: .immediate) { _ in gate.future } }
+        for _ in 0..<3 { pool.on(.immediate).enqueue { _ in gate.future } }
         time.run()
         gate.succeed()
         #expect(pool.idleCount == 3)
         // One of them, the last one, is used now and then.
         for _ in 0..<4 {
             time.advance(by: .seconds(6))
-            pool.enqueue(on: .immediate) { Future($0) }
+            pool.on(.immediate).enqueue { Future($0) }
             time.run()
         }
         #expect(pool.idleCount == 1)
@@ -178,7 +178,7 @@ extension ResourcePoolTests {
         time.advance(by: .seconds(20))
         #expect(factory.open.value == [])
         #expect(time.pendingCount == 0)
-        #expect(pool.enqueue(on: .immediate) { Future($0) }.success == nil)
+        #expect(pool.on(.immediate).enqueue { Future($0) }.success == nil)
         time.run()
         #expect(factory.open.value == [4])
     }
@@ -188,12 +188,12 @@ extension ResourcePoolTests {
         let pool = pool(factory)
         let gates = [Promise<Void>(), Promise<Void>()]
         let futures = gates.map { gate in
-            pool.enqueue(on: .immediate) { resource in gate.future.map(on: .immediate) { resource } }
+            pool.on(.immediate).enqueue { resource in gate.future.map(on: .immediate) { resource } }
         }
-        let waiting = pool.enqueue(on: .immediate) { Future($0) }
-        pool.enqueue(on: .immediate) { _ in Future<Int>.never }.cancel()
+        let waiting = pool.on(.immediate).enqueue { Future($0) }
+        pool.on(.immediate).enqueue { _ in Future<Int>.never }.cancel()
         let closed = pool.close()
-        #expect(pool.enqueue(on: .immediate) { Future($0) }.error as? QueueError == .closed)
+        #expect(pool.on(.immediate).enqueue { Future($0) }.error as? QueueError == .closed)
         gates[0].succeed()
         #expect(waiting.success == 1)
         #expect(!closed.isCompleted)
@@ -209,7 +209,7 @@ extension ResourcePoolTests {
         let factory = Factory()
         let pool = pool(factory)
         let gate = Promise<Void>()
-        pool.enqueue(on: .immediate) { _ in gate.future }
+        pool.on(.immediate).enqueue { _ in gate.future }
         let closed = pool.close()
         closed.cancel()
         #expect(closed.isCancelled)
@@ -228,7 +228,7 @@ extension ResourcePoolTests {
                 log.add("closing \(resource)")
                 return Future()
             })
-        for gate in gates { handle.value?.enqueue(on: .immediate) { _ in gate.future } }
+        for gate in gates { handle.value?.on(.immediate).enqueue { _ in gate.future } }
         for gate in gates { gate.succeed(1) }
         handle.value?.close().onValue(on: .immediate) { log.add("closed") }
         #expect(log.entries == ["closing 1", "closing 2", "closed", "closed", "closed"])
@@ -237,8 +237,9 @@ extension ResourcePoolTests {
 
     @Test func `closing a pool waits for the closing of its resources and ignores their errors`() {
         let gate = Promise<Void>()
-        let pool = ResourcePool(maxCount: 2, on: .immediate, create: { Future(1) }, close: { _ in gate.future })
-        pool.enqueue(on: .immediate) { Future($0) }
+        let pool = ResourcePool(
+            maxCount: 2, callTimeout: testTimeout, on: .immediate, create: { Future(1) }, close: { _ in gate.future })
+        pool.on(.immediate).enqueue { Future($0) }
         let closed = pool.close()
         #expect(!closed.isCompleted)
         gate.fail(Oops())
@@ -250,8 +251,8 @@ extension ResourcePoolTests {
         let gate = Promise<Void>()
         do {
             let pool = pool(factory)
-            pool.enqueue(on: .immediate) { _ in gate.future }
-            pool.enqueue(on: .immediate) { Future($0) }
+            pool.on(.immediate).enqueue { _ in gate.future }
+            pool.on(.immediate).enqueue { Future($0) }
         }
         #expect(factory.open.value == [1, 2])
         gate.succeed()

@@ -36,7 +36,7 @@ private struct Workbench {
     @discardableResult
     func enqueue(_ name: String, waitTimeout: Duration? = nil, until end: Future<Void> = Future()) -> Future<Void> {
         let got = got
-        let future = pool.enqueue(on: time.scheduler, waitTimeout: waitTimeout) { resource in
+        let future = pool.on(time.scheduler).enqueue(with: .waitTimeout(waitTimeout)) { resource in
             got.add("\(name) \(resource)")
             return end
         }
@@ -102,7 +102,7 @@ extension ResourcePoolTests {
         #expect(!late.isCompleted)
         bench.time.advance(by: .milliseconds(1))
         #expect(late.error as? QueueError == .waitTimedOut(after: .seconds(1)))
-        #expect(bench.pool.takenCount == 0 && bench.pool.waitingCount == 0)
+        #expect(bench.pool.runningCount == 0 && bench.pool.waitingCount == 0)
     }
 
     @Test func `a creation is cancelled when an operation is, and no other one waits for a resource`() {

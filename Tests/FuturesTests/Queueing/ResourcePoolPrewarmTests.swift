@@ -9,7 +9,7 @@ import Testing
     private let closed = Log<Int>()
 
     private func pool(_ maxCount: Int) -> ResourcePool<Int> {
-        ResourcePool(maxCount: maxCount, on: .immediate) { [created] in
+        ResourcePool(maxCount: maxCount, callTimeout: testTimeout, on: .immediate) { [created] in
             let promise = Promise<Int>()
             created.add(promise)
             return promise.future
@@ -24,14 +24,14 @@ import Testing
         let warm = pool.prewarm(3)
         #expect(created.entries.count == 3 && !warm.isCompleted)
         for (index, promise) in created.entries.enumerated() { promise.succeed(index) }
-        #expect(warm.success != nil && pool.idleCount == 3 && pool.takenCount == 0)
-        #expect(pool.enqueue(on: .immediate) { Future($0) }.success == 2)
+        #expect(warm.success != nil && pool.idleCount == 3 && pool.runningCount == 0)
+        #expect(pool.on(.immediate).enqueue { Future($0) }.success == 2)
         #expect(created.entries.count == 3)
     }
 
     @Test func `resources that a pool has already, idle or lent, count`() {
         let (pool, gate) = (pool(9), Promise<Void>())
-        let lent = pool.enqueue(on: .immediate) { _ in gate.future }
+        let lent = pool.on(.immediate).enqueue { _ in gate.future }
         created.entries[0].succeed(0)
         pool.prewarm(1)
         #expect(created.entries.count == 1)
@@ -55,7 +55,7 @@ import Testing
     @Test func `a resource that is created in advance goes to an operation that waits`() {
         let pool = pool(1)
         let warm = pool.prewarm(1)
-        let waiting = pool.enqueue(on: .immediate) { Future($0 + 1) }
+        let waiting = pool.on(.immediate).enqueue { Future($0 + 1) }
         created.entries[0].succeed(6)
         #expect(warm.success != nil && waiting.success == 7 && created.entries.count == 1)
     }
@@ -88,7 +88,7 @@ import Testing
 
     @Test func `a negative number of resources traps`() async {
         await #expect(processExitsWith: .failure) {
-            ResourcePool(maxCount: 1, on: .immediate) { Future(1) }.prewarm(-1)
+            ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { Future(1) }.prewarm(-1)
         }
     }
 }

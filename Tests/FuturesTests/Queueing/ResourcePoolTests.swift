@@ -25,7 +25,8 @@ import Testing
     }
 
     func pool(_ factory: Factory, maxCount: Int = 2) -> ResourcePool<Int> {
-        ResourcePool(maxCount: maxCount, on: .immediate, create: factory.make, close: factory.close)
+        ResourcePool(
+            maxCount: maxCount, callTimeout: testTimeout, on: .immediate, create: factory.make, close: factory.close)
     }
 
     @Test func `a pool creates resources on demand, up to its limit, and reuses them`() {
@@ -34,13 +35,13 @@ import Testing
         let gates = (0..<4).map { _ in Promise<Void>() }
         let used = Log<Int>()
         let futures = gates.map { gate in
-            pool.enqueue(on: .immediate) { resource in
+            pool.on(.immediate).enqueue { resource in
                 used.add(resource)
                 return gate.future.map(on: .immediate) { resource }
             }
         }
         #expect(used.entries == [1, 2])
-        #expect(pool.takenCount == 2)
+        #expect(pool.runningCount == 2)
         #expect(pool.waitingCount == 2)
         gates[1].succeed()
         #expect(used.entries == [1, 2, 2])
@@ -49,16 +50,16 @@ import Testing
         #expect(futures.map(\.success) == [1, 2, 2, 1])
         #expect(factory.made.value == 2)
         #expect(pool.idleCount == 2)
-        #expect(pool.takenCount == 0)
+        #expect(pool.runningCount == 0)
     }
 
     @Test func `a resource is returned when its operation fails, throws or is cancelled`() {
         let factory = Factory()
         let pool = pool(factory, maxCount: 1)
-        #expect(pool.enqueue(on: .immediate) { _ in Future<Int>(error: Oops(1)) }.error as? Oops == Oops(1))
-        #expect(pool.enqueue(on: .immediate) { _ -> Future<Int> in throw Oops(2) }.error as? Oops == Oops(2))
-        let cancelled = pool.enqueue(on: .immediate) { _ in Future<Int>.never }
-        let next = pool.enqueue(on: .immediate) { Future($0) }
+        #expect(pool.on(.immediate).enqueue { _ in Future<Int>(error: Oops(1)) }.error as? Oops == Oops(1))
+        #expect(pool.on(.immediate).enqueue { _ -> Future<Int> in throw Oops(2) }.error as? Oops == Oops(2))
+        let cancelled = pool.on(.immediate).enqueue { _ in Future<Int>.never }
+        let next = pool.on(.immediate).enqueue { Future($0) }
         #expect(next.success == nil)
         cancelled.cancel()
         #expect(cancelled.isCancelled)
@@ -70,9 +71,9 @@ import Testing
         let factory = Factory()
         let pool = pool(factory, maxCount: 1)
         let (handle, log, time) = (Shared<Future<Int>?>(nil), Log<String>(), VirtualTime())
-        handle.value = pool.enqueue(on: time.scheduler) { _ in
+        handle.value = pool.on(time.scheduler).enqueue { _ in
             handle.value?.cancel()
-            pool.enqueue(on: .immediate) { _ in
+            pool.on(.immediate).enqueue { _ in
                 log.add("next")
                 return Future(1)
             }
@@ -87,8 +88,8 @@ import Testing
     @Test func `listeners of an operation are called before its resource is handed out again`() {
         let pool = pool(Factory(), maxCount: 1)
         let (gate, log) = (Promise<Int>(), Log<String>())
-        let first = pool.enqueue(on: .immediate) { _ in gate.future }
-        pool.enqueue(on: .immediate) { _ in
+        let first = pool.on(.immediate).enqueue { _ in gate.future }
+        pool.on(.immediate).enqueue { _ in
             log.add("next")
             return Future(1)
         }
@@ -99,20 +100,20 @@ import Testing
 
     @Test func `an operation fails if its resource cannot be created, and releases its turn`() {
         let fails = Shared(true)
-        let pool = ResourcePool(maxCount: 1, on: .immediate) {
+        let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) {
             if fails.value { throw Oops(1) }
             return Future(5)
         }
-        #expect(pool.enqueue(on: .immediate) { Future($0) }.error as? Oops == Oops(1))
+        #expect(pool.on(.immediate).enqueue { Future($0) }.error as? Oops == Oops(1))
         fails.value = false
-        #expect(pool.enqueue(on: .immediate) { Future($0) }.success == 5)
+        #expect(pool.on(.immediate).enqueue { Future($0) }.success == 5)
     }
 
     @Test func `a resource that was created for a cancelled request is kept for the next one`() {
         let made = Promise<Int>()
-        let pool = ResourcePool(maxCount: 1, on: .immediate) { made.future }
-        let left = pool.enqueue(on: .immediate) { Future($0) }
-        let next = pool.enqueue(on: .immediate) { Future($0) }
+        let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { made.future }
+        let left = pool.on(.immediate).enqueue { Future($0) }
+        let next = pool.on(.immediate).enqueue { Future($0) }
         left.cancel()
         #expect(left.isCancelled)
         #expect(next.success == nil)
@@ -123,14 +124,15 @@ import Testing
 
     @Test func `an unhealthy resource is closed, and another one is created`() {
         let (factory, healthy, checked) = (Factory(), Shared(true), Log<Int>())
-        let pool = ResourcePool(maxCount: 1, on: .immediate, create: factory.make) { resource in
+        let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate, create: factory.make) {
+            resource in
             checked.add(resource)
             if resource == 2 { throw Oops() }
             return Future(healthy.value)
         } close: {
             factory.close($0)
         }
-        func use() -> Int? { pool.enqueue(on: .immediate) { Future($0) }.success }
+        func use() -> Int? { pool.on(.immediate).enqueue { Future($0) }.success }
         // A new resource is not checked.
         #expect(use() == 1)
         #expect(checked.entries == [])
@@ -145,12 +147,12 @@ import Testing
 
     @Test func `a pool without a health check hands out idle resources without using its scheduler`() {
         let time = VirtualTime()
-        let pool = ResourcePool(maxCount: 1, on: time.scheduler) { Future(1) }
-        let first = pool.enqueue(on: .immediate) { Future($0) }
+        let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: time.scheduler) { Future(1) }
+        let first = pool.on(.immediate).enqueue { Future($0) }
         #expect(!first.isCompleted)
         time.run()
         #expect(first.success == 1)
-        #expect(pool.enqueue(on: .immediate) { Future($0 + 1) }.success == 2)
+        #expect(pool.on(.immediate).enqueue { Future($0 + 1) }.success == 2)
     }
 
     @Test func `a pool is deallocated with all that its operations retained`() {
@@ -158,10 +160,10 @@ import Testing
         let made = Promise<Census.Counted>()
         do {
             let tool = census.make()
-            let pool = ResourcePool(maxCount: 1, on: .immediate) { tool.pass(made.future) }
-            pool.enqueue(on: .immediate) { _ in tool.pass(Future(1)) }
-            pool.enqueue(on: .immediate) { _ in tool.pass(Future<Int>.never) }
-            pool.enqueue(on: .immediate) { _ in tool.pass(Future(1)) }.cancel()
+            let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { tool.pass(made.future) }
+            pool.on(.immediate).enqueue { _ in tool.pass(Future(1)) }
+            pool.on(.immediate).enqueue { _ in tool.pass(Future<Int>.never) }
+            pool.on(.immediate).enqueue { _ in tool.pass(Future(1)) }.cancel()
         }
         #expect(census.alive == 1)
         made.succeed(census.make())
@@ -172,7 +174,7 @@ import Testing
     @Test func `a repeated operation takes a resource again`() {
         let pool = pool(Factory(), maxCount: 1)
         let runs = Shared(0)
-        let repeated = pool.enqueue(on: .immediate) { _ in
+        let repeated = pool.on(.immediate).enqueue { _ in
             runs.increment() < 3 ? Future<Int>(error: Oops()) : Future(runs.value)
         }.onErrorRepeat(on: .immediate) { _ in true }
         #expect(repeated.success == 3)
@@ -182,15 +184,15 @@ import Testing
     @Test func `each run of an operation has a resource of its own`() {
         let (pool, gate, used) = (pool(Factory()), Promise<Int>(), Log<Int>())
         let warm = [Promise<Int>(), Promise<Int>()]
-        for promise in warm { pool.enqueue(on: .immediate) { _ in promise.future } }
+        for promise in warm { pool.on(.immediate).enqueue { _ in promise.future } }
         for promise in warm { promise.succeed(1) }
-        let runs = pool.enqueue(on: .immediate) { resource in
+        let runs = pool.on(.immediate).enqueue { resource in
             used.add(resource)
             return gate.future
         }.deferred
         let futures = (0..<3).map { _ in runs.start(on: .immediate) }
         #expect(Set(used.entries) == [1, 2])
-        #expect(pool.takenCount == 2)
+        #expect(pool.runningCount == 2)
         gate.succeed(5)
         #expect(futures.map(\.success) == [5, 5, 5])
         // The future's own run has used a resource, too.
@@ -201,11 +203,13 @@ import Testing
     @Test func `a pool stops its timer when it is released`() {
         let (time, census) = (VirtualTime(), Census())
         do {
-            let pool = ResourcePool(maxCount: 2, idleTimeout: .seconds(60), on: time.scheduler) {
+            let pool = ResourcePool(
+                maxCount: 2, callTimeout: testTimeout, idleTimeout: .seconds(60), on: time.scheduler
+            ) {
                 Future(census.make())
             }
             for _ in 0..<3 {
-                pool.enqueue(on: .immediate) { _ in Future(1) }
+                pool.on(.immediate).enqueue { _ in Future(1) }
                 time.run()
                 time.advance(by: .seconds(45))
             }
@@ -219,13 +223,13 @@ import Testing
     @Test(arguments: [false, true])
     func `an operation that waits for another resource of its exhausted pool fails`(isIdle: Bool) {
         let pool = pool(Factory(), maxCount: 1)
-        if isIdle { pool.enqueue(on: .immediate) { Future($0) } }
-        let outer = pool.enqueue(on: .immediate, file: "outer", line: 1) { _ in
-            pool.enqueue(on: .immediate, file: "inner", line: 2) { Future($0) }
+        if isIdle { pool.on(.immediate).enqueue { Future($0) } }
+        let outer = pool.on(.immediate).enqueue(file: "outer", line: 1) { _ in
+            pool.on(.immediate).enqueue(file: "inner", line: 2) { Future($0) }
         }
         #expect(
             outer.error as? QueueError == .deadlock(running: .init("outer", line: 1), waiting: .init("inner", line: 2)))
-        #expect(pool.takenCount == 0)
+        #expect(pool.runningCount == 0)
         #expect(pool.idleCount == 1)
     }
 
@@ -235,9 +239,9 @@ import Testing
     ) {
         let check: (@Sendable (Int) throws -> Future<Bool>)? = isIdle ? { @Sendable _ in Future(true) } : nil
         let kinds: [@Sendable (ResourcePool<Int>, Future<Int>) -> Future<Int>] = [
-            { pool, future in pool.enqueue(on: .immediate) { _ in future } },
+            { pool, future in pool.on(.immediate).enqueue { _ in future } },
             { pool, future in
-                pool.enqueue(on: .immediate) { _ in
+                pool.on(.immediate).enqueue { _ in
                     future
                 } finally: { _, _ in
                     Future<Void>()
@@ -245,15 +249,16 @@ import Testing
             },
         ]
         for kind in kinds {
-            let pool = ResourcePool(maxCount: 1, on: .immediate, create: { Future(1) }, check: check)
-            if isIdle { pool.enqueue(on: .immediate) { Future($0) } }
+            let pool = ResourcePool(
+                maxCount: 1, callTimeout: testTimeout, on: .immediate, create: { Future(1) }, check: check)
+            if isIdle { pool.on(.immediate).enqueue { Future($0) } }
             let (gate, box) = (Promise<Void>(), Shared<Future<Int>?>(nil))
             let outer = kind(pool, gate.future.flatMap(on: .immediate) { box.value! })
-            box.value = pool.enqueue(on: .immediate) { Future($0) }.map(on: .immediate) { $0 }
+            box.value = pool.on(.immediate).enqueue { Future($0) }.map(on: .immediate) { $0 }
             #expect(!outer.isCompleted)
             gate.succeed()
             #expect(outer.error is QueueError)
-            #expect(pool.takenCount == 0 && pool.waitingCount == 0)
+            #expect(pool.runningCount == 0 && pool.waitingCount == 0)
         }
     }
 
@@ -262,9 +267,9 @@ import Testing
         let factory = Factory()
         do {
             let pool = pool(factory, maxCount: 1)
-            if isIdle { pool.enqueue(on: .immediate) { Future($0) } }
-            pool.enqueue(on: .immediate) { _ in Future<Int>.never }
-            #expect(pool.takenCount == 1)
+            if isIdle { pool.on(.immediate).enqueue { Future($0) } }
+            pool.on(.immediate).enqueue { _ in Future<Int>.never }
+            #expect(pool.runningCount == 1)
         }
         #expect(factory.made.value == 1)
         #expect(factory.open.value == [])
@@ -273,8 +278,8 @@ import Testing
     @Test func `a request for a resource has a time limit`() {
         let (pool, time) = (pool(Factory(), maxCount: 1), VirtualTime())
         let gate = Promise<Int>()
-        pool.enqueue(on: .immediate) { _ in gate.future }
-        let hurried = pool.enqueue(on: .immediate, waitTimeout: .zero) { Future($0) }
+        pool.on(.immediate).enqueue { _ in gate.future }
+        let hurried = pool.on(.immediate).enqueue(with: .waitTimeout(.zero)) { Future($0) }
         _ = time
         #expect(throws: QueueError.waitTimedOut(after: .zero)) { try hurried.wait(timeout: testTimeout) }
         gate.succeed(1)
@@ -282,7 +287,7 @@ import Testing
 
     @Test func `a pool with a maxCount of zero traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = ResourcePool(maxCount: 0) { Future(1) }
+            _ = ResourcePool(maxCount: 0, callTimeout: testTimeout) { Future(1) }
         }
         expectTrap(result, saying: "A pool's maxCount must be at least 1")
     }

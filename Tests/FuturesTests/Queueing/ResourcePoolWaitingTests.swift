@@ -21,7 +21,7 @@ struct BusyPool {
         let pool = pool
         users = (0..<count).map { _ in
             let promise = Promise<Void>()
-            pool.enqueue(on: .immediate) { _ in promise.future }
+            pool.on(.immediate).enqueue { _ in promise.future }
             return promise
         }
         time.run()
@@ -31,7 +31,7 @@ struct BusyPool {
     @discardableResult
     func enqueue(_ name: String, until end: Future<Void> = Future()) -> Future<Void> {
         let got = got
-        let future = pool.enqueue(on: .immediate) { resource in
+        let future = pool.on(.immediate).enqueue { resource in
             got.add("\(name) \(resource)")
             return end
         }
@@ -86,17 +86,18 @@ extension ResourcePoolTests {
         let (time, end, isBad) = (VirtualTime(), Promise<Void>(), Shared<Set<Int>>([]))
         let (checked, closed, got) = (Promise<Void>(), Promise<Void>(), Log<String>())
         let factory = Factory()
-        let pool = ResourcePool(maxCount: 3, on: time.scheduler, create: factory.make) { resource in
+        let pool = ResourcePool(maxCount: 3, callTimeout: testTimeout, on: time.scheduler, create: factory.make) {
+            resource in
             resource == 2 ? checked.future.map(on: .immediate) { false } : Future(!isBad.value.contains(resource))
         } close: { _ in
             closed.future
         }
         let users = (0..<3).map { _ in Promise<Void>() }
-        for user in users { pool.enqueue(on: .immediate) { _ in user.future } }
+        for user in users { pool.on(.immediate).enqueue { _ in user.future } }
         time.run()
         isBad.change { _ = $0.insert(1) }
         func enqueue(_ name: String) {
-            pool.enqueue(on: .immediate) { resource in
+            pool.on(.immediate).enqueue { resource in
                 got.add("\(name) \(resource)")
                 return end.future
             }
@@ -127,7 +128,7 @@ extension ResourcePoolTests {
         busy.closed.succeed()
         busy.time.run()
         #expect(busy.got.entries == ["third 3"])
-        #expect(busy.pool.takenCount == 0)
+        #expect(busy.pool.runningCount == 0)
         #expect(busy.pool.idleCount == 1)
     }
 }

@@ -213,7 +213,7 @@ extension FutureOnErrorRepeatTests {
     func `without a predicate, a repetition ends with a CancellationError and the error of a closed queue`(
         _ way: Endless
     ) {
-        let (queue, pool) = (FutureQueue(), ResourcePool(maxCount: 1) { Future(1) })
+        let (queue, pool) = (FutureQueue(), ResourcePool(maxCount: 1, callTimeout: testTimeout) { Future(1) })
         queue.close()
         pool.close()
         for final in [

@@ -50,7 +50,7 @@ import Testing
         let inner = select(operation("a"), or: operation("b")).map(on: .immediate) {
             log.add("select \($0.any)"); return $0.any
         }
-        let outer = join([inner, operation("c"), FutureQueue().enqueue(on: .immediate) { operation("d") }])
+        let outer = join([inner, operation("c"), FutureQueue().on(.immediate).enqueue { operation("d") }])
             .map(on: .immediate) { log.add("join \($0.joined())") }
         let first = log.entries
         #expect(
@@ -97,8 +97,8 @@ import Testing
             }
             let begun = Shared(0)
             let others = [
-                queue.enqueue(on: .immediate) { Future(begun.increment()) },
-                keyed.enqueue(on: .immediate, for: 1) { Future(begun.increment()) },
+                queue.on(.immediate).enqueue { Future(begun.increment()) },
+                keyed[1].on(.immediate).enqueue { Future(begun.increment()) },
             ]
             end.value = join([first] + others).onErrorRepeat(on: .immediate) { _ in true }
             fail.value?(.failure(Oops()))
@@ -140,8 +140,8 @@ import Testing
         onAnotherThread {
             let (queue, run, answer) = (FutureQueue(), Shared(0), Promise<Bool>())
             let serial = Scheduler(label: "serial")
-            let failing = queue.enqueue(on: serial) { run.increment() == 1 ? Future(error: Oops()) : Future(2) }
-            let both = join([failing, queue.enqueue(on: serial) { Future(1) }])
+            let failing = queue.on(serial).enqueue { run.increment() == 1 ? Future(error: Oops()) : Future(2) }
+            let both = join([failing, queue.on(serial).enqueue { Future(1) }])
             let (asked, signal) = (Signal(), Signal())
             both.onErrorRepeat(on: serial) { _ in
                 asked.send()

@@ -11,11 +11,11 @@ import Testing
         func start(_ body: @escaping @Sendable () -> Int) -> Future<Int> {
             switch self {
             case .plain: Future(on: .immediate, immediate: body)
-            case .mapped: FutureQueue().enqueue(on: .immediate) { Future(body()) }.map(on: .immediate) { $0 }
-            case .enqueued: FutureQueue().enqueue(on: .immediate) { Future(body()) }
-            case .direct: FutureQueue().runSync(on: .immediate, body)
-            case .keyed: KeyedFutureQueue<Int>().enqueue(on: .immediate, for: 1) { Future(body()) }
-            case .permit: FutureSemaphore(count: 1).enqueue(on: .immediate) { Future(body()) }
+            case .mapped: FutureQueue().on(.immediate).enqueue { Future(body()) }.map(on: .immediate) { $0 }
+            case .enqueued: FutureQueue().on(.immediate).enqueue { Future(body()) }
+            case .direct: FutureQueue().on(.immediate).run(body)
+            case .keyed: KeyedFutureQueue<Int>()[1].on(.immediate).enqueue { Future(body()) }
+            case .permit: FutureSemaphore(count: 1).on(.immediate).enqueue { Future(body()) }
             }
         }
     }

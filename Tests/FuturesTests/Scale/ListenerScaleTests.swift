@@ -163,7 +163,7 @@ extension ScaleTests {
                     let queue = FutureQueue(maxConcurrentCount: limit)
                     let runs = Atomic<Int>(0)
                     for _ in 0..<count {
-                        queue.enqueue(on: .immediate) {
+                        queue.on(.immediate).enqueue {
                             Future(runs.add(1, ordering: .relaxed).newValue)
                         }
                     }
@@ -188,9 +188,9 @@ extension ScaleTests {
             let queue = FutureQueue(maxConcurrentCount: limit)
             let gate = Promise<Int>()
             let runs = Atomic<Int>(0)
-            for _ in 0..<limit { queue.enqueue(on: .immediate) { gate.future } }
+            for _ in 0..<limit { queue.on(.immediate).enqueue { gate.future } }
             let futures = (0..<count).map { index in
-                queue.enqueue(on: .immediate) {
+                queue.on(.immediate).enqueue {
                     // First in, first out.
                     runs.compareExchange(expected: index, desired: index + 1, ordering: .relaxed).exchanged
                         ? Future(index) : Future(error: CancellationError())
@@ -210,11 +210,11 @@ extension ScaleTests {
             let slowdown = slowdown(ofTenTimes: count / 10) { count in
                 let queue = FutureQueue()
                 let gate = Promise<Int>()
-                queue.enqueue(on: .immediate) { gate.future }
+                queue.on(.immediate).enqueue { gate.future }
                 let runs = Atomic<Int>(0)
                 let futures = order.arrange(
                     (0..<count).map { _ in
-                        queue.enqueue(on: .immediate) { Future(runs.add(1, ordering: .relaxed).newValue) }
+                        queue.on(.immediate).enqueue { Future(runs.add(1, ordering: .relaxed).newValue) }
                     })
                 let duration = time { for future in futures { future.cancel() } }
                 gate.succeed(0)
@@ -231,7 +231,7 @@ extension ScaleTests {
                 let queue = FutureQueue()
                 for _ in 0..<count {
                     let token = tally.token()
-                    queue.enqueue(on: .immediate) { withExtendedLifetime(token) { Future(1) } }
+                    queue.on(.immediate).enqueue { withExtendedLifetime(token) { Future(1) } }
                 }
                 #expect(tally.peak < 100)
             }

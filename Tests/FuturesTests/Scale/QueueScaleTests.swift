@@ -19,9 +19,9 @@ extension ScaleTests {
             let queue = KeyedFutureQueue<Int>(maxConcurrentCount: 1)
             let gate = Promise<Int>()
             let runs = Atomic<Int>(0)
-            queue.enqueue(on: .immediate, for: -1) { gate.future }
+            queue[-1].on(.immediate).enqueue { gate.future }
             for key in 0..<count {
-                queue.enqueue(on: .immediate, for: key) { Future(runs.add(1, ordering: .relaxed).newValue) }
+                queue[key].on(.immediate).enqueue { Future(runs.add(1, ordering: .relaxed).newValue) }
             }
             #expect(queue.keyCount == count + 1)
             gate.succeed(0)
@@ -32,12 +32,12 @@ extension ScaleTests {
         @Test func `a million keys are used, and retain no memory`() {
             let count = scaled(1_000_000)
             let queue = KeyedFutureQueue<Int>()
-            queue.enqueue(on: .immediate, for: 0) { Future(0) }
+            queue[0].on(.immediate).enqueue { Future(0) }
             let growth = growth { _ in
                 // In sequence, and all at the same time.
-                for key in 0..<count { queue.enqueue(on: .immediate, for: key) { Future(key) } }
+                for key in 0..<count { queue[key].on(.immediate).enqueue { Future(key) } }
                 let gate = Promise<Int>()
-                for key in 0..<count / 4 { queue.enqueue(on: .immediate, for: key) { gate.future } }
+                for key in 0..<count / 4 { queue[key].on(.immediate).enqueue { gate.future } }
                 gate.succeed(1)
             }
             #expect(queue.keyCount == 0)
@@ -55,10 +55,10 @@ extension ScaleTests {
             let queue = FutureQueue(maxConcurrentCount: max(1, count / 2))
             let heard = Atomic<Int>(0)
             for _ in 0..<count {
-                queue.enqueue(on: .immediate) { Future<Int>.never }
+                queue.on(.immediate).enqueue { Future<Int>.never }
                     .onError(on: .immediate) { _ in heard.add(1, ordering: .relaxed) }
             }
-            queue.abortQueuedOperations()
+            queue.cancelAll()
             #expect(heard.load(ordering: .relaxed) == count)
             #expect(queue.isEmpty)
         }
@@ -69,7 +69,7 @@ extension ScaleTests {
                     let queue = FutureQueue(maxWaitingCount: 1)
                     let gate = Promise<Int>()
                     let heard = Atomic<Int>(0)
-                    for _ in 0..<2 { queue.enqueue(on: .immediate) { gate.future } }
+                    for _ in 0..<2 { queue.on(.immediate).enqueue { gate.future } }
                     for _ in 0..<count {
                         queue.capacityAvailable().onValue(on: .immediate) { _ in heard.add(1, ordering: .relaxed) }
                         queue.drained().onValue(on: .immediate) { heard.add(1, ordering: .relaxed) }
@@ -88,27 +88,27 @@ extension ScaleTests {
             @Sendable func nest(_ queue: FutureQueue<Void>, _ count: Int, _ gate: Future<Int>) -> Future<Int> {
                 guard count > 0 else { return gate }
                 let mutex = FutureMutex()
-                let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
+                let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { Future(1) }
                 let keyed = KeyedFutureQueue<Int>()
                 switch kind {
                 case "batch":
-                    return queue.enqueueBatch(on: .immediate) { batch in
-                        defer { batch.enqueue(on: .immediate) { Future(1) }.onValue(on: .immediate) { _ in } }
+                    return queue.on(.immediate).enqueueBatch { batch in
+                        defer { batch.on(.immediate).enqueue { Future(1) }.onValue(on: .immediate) { _ in } }
                         return nest(batch, count - 1, gate)
                     }
                 case "lock":
-                    return mutex.enqueue(on: .immediate) {
-                        defer { mutex.enqueue(on: .immediate) { Future(1) }.onValue(on: .immediate) { _ in } }
+                    return mutex.on(.immediate).enqueue {
+                        defer { mutex.on(.immediate).enqueue { Future(1) }.onValue(on: .immediate) { _ in } }
                         return nest(queue, count - 1, gate)
                     }
                 case "pool":
-                    return pool.enqueue(on: .immediate) { _ in
-                        defer { pool.enqueue(on: .immediate) { Future($0) }.onValue(on: .immediate) { _ in } }
+                    return pool.on(.immediate).enqueue { _ in
+                        defer { pool.on(.immediate).enqueue { Future($0) }.onValue(on: .immediate) { _ in } }
                         return nest(queue, count - 1, gate)
                     }
                 default:
-                    return keyed.enqueue(on: .immediate, for: 1) {
-                        defer { keyed.enqueue(on: .immediate, for: 1) { Future(1) }.onValue(on: .immediate) { _ in } }
+                    return keyed[1].on(.immediate).enqueue {
+                        defer { keyed[1].on(.immediate).enqueue { Future(1) }.onValue(on: .immediate) { _ in } }
                         return nest(queue, count - 1, gate)
                     }
                 }
@@ -138,15 +138,15 @@ extension ScaleTests {
                 let queue = FutureQueue(maxConcurrentCount: count)
                 let (gates, waiting) = ((0..<count).map { _ in Promise<Int>() }, Shared<Future<Int>?>(nil))
                 for gate in gates.dropLast() {
-                    queue.enqueue(on: .immediate) { gate.future.flatMap(on: .immediate) { _ in waiting.value! } }
+                    queue.on(.immediate).enqueue { gate.future.flatMap(on: .immediate) { _ in waiting.value! } }
                 }
-                queue.enqueue(on: .immediate) { gates.last!.future }
-                waiting.value = queue.enqueue(on: .immediate) { Future(1) }
+                queue.on(.immediate).enqueue { gates.last!.future }
+                waiting.value = queue.on(.immediate).enqueue { Future(1) }
                 let time = time {
                     for gate in gates.dropLast() { gate.succeed(1) }
                     for _ in 0..<count {
                         Future().onValue(on: .immediate) {
-                            queue.enqueue(on: .immediate) { Future(2) }.onResult(on: .immediate) { _ in }
+                            queue.on(.immediate).enqueue { Future(2) }.onResult(on: .immediate) { _ in }
                         }
                     }
                 }
@@ -166,11 +166,11 @@ extension ScaleTests {
         private func addBehindChain(_ count: Int) -> Duration {
             let (gate, queue) = (Promise<Int>(), FutureQueue())
             let long = chain(gate, count)
-            queue.enqueue(on: .immediate) { long }
+            queue.on(.immediate).enqueue { long }
             let promises = (0..<count).map { _ in Promise<Void>() }
             let all = promises.map {
                 $0.future.flatMap(on: .immediate) {
-                    queue.enqueue(on: .immediate) { Future(1) }.map(on: .immediate) { $0 }
+                    queue.on(.immediate).enqueue { Future(1) }.map(on: .immediate) { $0 }
                 }
             }
             let duration = time { for promise in promises { promise.succeed() } }
@@ -183,7 +183,7 @@ extension ScaleTests {
             let (gate, queue) = (Promise<Int>(), FutureQueue(maxConcurrentCount: count / 2))
             let long = chain(gate, count)
             queue.pause()
-            let all = (0..<count).map { _ in queue.enqueue(on: .immediate) { long.map(on: .immediate) { $0 } } }
+            let all = (0..<count).map { _ in queue.on(.immediate).enqueue { long.map(on: .immediate) { $0 } } }
             let duration = time { queue.resume() }
             gate.succeed(0)
             #expect(all.last?.success == count)
@@ -198,10 +198,10 @@ extension ScaleTests {
                 let depth = Atomic<Int>(0)
                 @Sendable func nest(_ queue: FutureQueue<Void>) -> Future<Int> {
                     guard depth.add(1, ordering: .relaxed).newValue < count else { return gate.future }
-                    queue.enqueueBatch(on: .immediate) { nest($0) }
+                    queue.on(.immediate).enqueueBatch { nest($0) }
                     return gate.future
                 }
-                let all = queue.enqueueBatch(on: .immediate) { nest($0) }
+                let all = queue.on(.immediate).enqueueBatch { nest($0) }
                 #expect(!all.isCompleted)
                 gate.succeed(1)
                 #expect(all.isCompleted)
@@ -227,7 +227,7 @@ extension ScaleTests.LargeQueueTests {
         let start = ContinuousClock.now
         let queue = FutureQueue()
         let gate = Promise<Int>()
-        queue.enqueue(on: .immediate) { gate.future }
+        queue.on(.immediate).enqueue { gate.future }
         let runs = Atomic<Int>(0)
         for _ in 0..<count { queue.run { _ = runs.add(1, ordering: .relaxed) } }
         #expect(queue.waitingCount == count)

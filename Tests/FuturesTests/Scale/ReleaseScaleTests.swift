@@ -47,7 +47,7 @@ extension ScaleTests {
 /// What users may nest without a limit.
 enum Nesting: String, CaseIterable, Sendable {
     case firstSuccesses, firsts, heldBags, bagsInClosures, bagsOfFutures, bagsOfOperations, bagsOfOthers, disposers
-    case queues, closedQueues, handlers, caches, memoKeys, pools, usedPools, singleFlights, lines, clocks, promises,
+    case queues, closedQueues, handlers, caches, memoKeys, pools, usedPools, singleFlights, clocks, promises,
         boxes, mixed
 
     /// Whether each level takes microseconds to create.
@@ -128,14 +128,16 @@ enum Nesting: String, CaseIterable, Sendable {
                 pending.map(on: .immediate) { number in withExtendedLifetime(inner) { number } }
             }
             return [flights, promise, future] as [any Sendable]
-        case .pools: return ResourcePool<Int>(maxCount: 1) { withExtendedLifetime(inner) { Future(1) } }
+        case .pools:
+            return ResourcePool<Int>(maxCount: 1, callTimeout: testTimeout) {
+                withExtendedLifetime(inner) { Future(1) }
+            }
         case .usedPools:
-            let pool = ResourcePool<any Sendable>(maxCount: 1, on: .immediate) { Future(inner) }
-            pool.enqueue(on: .immediate) { _ in Future(1) }
+            let pool = ResourcePool<any Sendable>(maxCount: 1, callTimeout: testTimeout, on: .immediate) {
+                Future(inner)
+            }
+            pool.on(.immediate).enqueue { _ in Future(1) }
             return pool
-        case .lines:
-            let line = ProductionLine<Stage>(maxConcurrentCount: 1)
-            return [line, line.onResult { _ in withExtendedLifetime(inner) {} }] as [any Sendable]
         case .clocks:
             let time = VirtualTime()
             time.scheduler.async(after: .seconds(1)) { withExtendedLifetime(inner) {} }

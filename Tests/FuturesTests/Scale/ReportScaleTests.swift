@@ -15,7 +15,7 @@ extension ScaleTests {
                     let slowdown = slowdown(ofTenTimes: scaled(10_000)) { count in
                         let (queue, gate) = (FutureQueue(maxConcurrentCount: running), Promise<Int>())
                         for _ in 0..<(count + running) {
-                            queue.enqueue(on: .immediate) { gate.future }.onValue { _ in }
+                            queue.on(.immediate).enqueue { gate.future }.onValue { _ in }
                         }
                         defer { gate.succeed(1) }
                         return time { _ = Diagnostics.report() }

@@ -80,7 +80,7 @@ extension ScaleTests {
             let tally = Tally()
             onSmallStack {
                 let (clock, queue, count) = (VirtualTime(), FutureQueue(), scaled(100_000) / 3)
-                let operation = queue.enqueue(on: .immediate) {
+                let operation = queue.on(.immediate).enqueue {
                     let token = tally.token()
                     var future = Future<Tally.Token>(on: .immediate) { completion in
                         Disposer { withExtendedLifetime((token, completion)) {} }

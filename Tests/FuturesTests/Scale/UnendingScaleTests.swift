@@ -62,21 +62,21 @@ private struct Chain: Sendable {
         switch form {
         case .queue:
             let queue = FutureQueue()
-            guard let cleanups else { return (queue.enqueue(on: .immediate, body), queue) }
-            return (queue.enqueue(on: .immediate, body) { _ in cleanups.counted() }, queue)
+            guard let cleanups else { return (queue.on(.immediate).enqueue(body), queue) }
+            return (queue.on(.immediate).enqueue(body) { _, _ in cleanups.counted() }, queue)
         case .keyed:
             let queue = KeyedFutureQueue<Int>()
-            guard let cleanups else { return (queue.enqueue(on: .immediate, for: 1, body), queue) }
-            return (queue.enqueue(on: .immediate, for: 1, body) { _ in cleanups.counted() }, queue)
+            guard let cleanups else { return (queue[1].on(.immediate).enqueue(body), queue) }
+            return (queue[1].on(.immediate).enqueue(body) { _, _ in cleanups.counted() }, queue)
         case .mutex:
             let mutex = FutureMutex()
-            guard let cleanups else { return (mutex.enqueue(on: .immediate, body), mutex) }
-            return (mutex.enqueue(on: .immediate, body) { _ in cleanups.counted() }, mutex)
+            guard let cleanups else { return (mutex.on(.immediate).enqueue(body), mutex) }
+            return (mutex.on(.immediate).enqueue(body) { _, _ in cleanups.counted() }, mutex)
         case .pool:
-            let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
-            guard let cleanups else { return (pool.enqueue(on: .immediate) { _ in body() }, pool) }
+            let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { Future(1) }
+            guard let cleanups else { return (pool.on(.immediate).enqueue { _ in body() }, pool) }
             return (
-                pool.enqueue(on: .immediate) { _ in
+                pool.on(.immediate).enqueue { _ in
                     body()
                 } finally: { _, _ in
                     cleanups.counted()

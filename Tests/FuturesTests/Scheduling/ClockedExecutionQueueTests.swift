@@ -27,7 +27,7 @@ import Testing
         let queue = FutureQueue(executeOn: scheduler)
         let promise = Promise<Int>()
         let held = queue.enqueue { promise.future }
-        let late = queue.enqueue(waitTimeout: .seconds(5)) { Future(1) }
+        let late = queue.enqueue(with: .waitTimeout(.seconds(5))) { Future(1) }
         clock.advance(by: .seconds(4))
         #expect(!late.isCompleted)
         clock.advance(by: .seconds(1))

@@ -14,7 +14,7 @@ import Testing
         }
         #expect(isBlocked.wait(timeout: .testTimeout) == .success)
         #expect(try Future(1).map { $0 + 1 }.wait(timeout: testTimeout) == 2)
-        #expect(try FutureQueue().runSync { 3 }.wait(timeout: testTimeout) == 3)
+        #expect(try FutureQueue().run { 3 }.wait(timeout: testTimeout) == 3)
         gate.signal()
         try blocked.wait(timeout: testTimeout)
     }

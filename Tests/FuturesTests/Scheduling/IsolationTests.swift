@@ -219,7 +219,7 @@ extension Counter {
                 .mapError(on: .immediate) { _ in 9 },
             Future(10).always { self.called(returning: ()) },
             FutureQueue().enqueue { self.called(returning: Future(11)) },
-            FutureQueue().runSync { self.called(returning: 12) },
+            FutureQueue().run { self.called(returning: 12) },
             queue.enqueue {
                 self.called(returning: Future($0 + 6))
             } finally: { resource, result in

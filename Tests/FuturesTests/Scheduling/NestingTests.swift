@@ -94,8 +94,8 @@ import Testing
             "the next operation of a queue",
             {
                 let (queue, promise, signal) = (FutureQueue(), Promise<Int>(), Signal())
-                queue.enqueue(on: other) { promise.future }
-                queue.runSync(on: other) { signal.send() }
+                queue.on(other).enqueue { promise.future }
+                queue.on(other).run { signal.send() }
                 promise.future.waitForListener()
                 // A callback beside the operation, which is not part of it.
                 promise.future.onValue(on: .immediate) { _ in }
@@ -161,13 +161,13 @@ import Testing
                 let (queue, promise) = (FutureQueue(), Promise<Int>())
                 promise.future.onValue(on: .immediate) { _ in log.add("a") }
                 let operation = Promise<Int>()
-                let first = queue.enqueue(on: Self.other) {
+                let first = queue.on(Self.other).enqueue {
                     began.send()
                     return operation.future
                 }
                 first.onValue(on: .immediate) { _ in log.add("first") }
-                queue.runSync(on: .immediate) { log.add("second") }
-                queue.runSync(on: Self.other) {
+                queue.on(.immediate).run { log.add("second") }
+                queue.on(Self.other).run {
                     log.add("third")
                     began.send()
                 }

@@ -186,8 +186,8 @@ import Testing
             switch self {
             case .operations:
                 let (queue, gate) = (FutureQueue<Void>(), Promise<Void>())
-                queue.enqueue(on: .immediate) { gate.future }
-                for _ in 0..<10_000 { queue.runSync(on: .immediate) {} }
+                queue.on(.immediate).enqueue { gate.future }
+                for _ in 0..<10_000 { queue.on(.immediate).run {} }
                 return { gate.succeed() }
             case .recursion:
                 @Sendable func count(to end: Int) -> Future<Void> {
@@ -223,13 +223,13 @@ import Testing
     func `operations start in their order, also when callbacks in progress are made to return`(depth: Int, count: Int) {
         let (queue, log) = (FutureQueue<Void>(maxConcurrentCount: 2), Log<Int>())
         let (gate, other) = (Promise<Void>(), Promise<Void>())
-        queue.enqueue(on: .immediate) { gate.future }
-        queue.enqueue(on: .immediate) { other.future }
+        queue.on(.immediate).enqueue { gate.future }
+        queue.on(.immediate).enqueue { other.future }
         inCallbacks(depth) {
-            for number in 1...count { queue.runSync(on: .immediate) { log.add(number) } }
+            for number in 1...count { queue.on(.immediate).run { log.add(number) } }
             gate.succeed()
             other.succeed()
-            queue.runSync(on: .immediate) { log.add(count + 1) }
+            queue.on(.immediate).run { log.add(count + 1) }
         }
         let isInOrder = log.entries == Array(1...count + 1)
         #expect(isInOrder)

@@ -90,7 +90,7 @@ private final class BatchRun: ThreadProgram {
         for _ in 0..<6 {
             switch number(0..<24) {
             case 0..<6: futures.with { futures in random.with { futures.randomElement(using: &$0) } }?.cancel()
-            case 6: queue.abortQueuedOperations()
+            case 6: queue.cancelAll()
             default: add(to: queue, room, depth: 2)
             }
         }
@@ -110,11 +110,11 @@ private final class BatchRun: ThreadProgram {
                 return try await object.pass(task())
             }
         case 1, 2:
-            future = queue.enqueue(on: .immediate) { [self] in
+            future = queue.on(.immediate).enqueue { [self] in
                 try object.pass(work(begin(Turn(in: room), books)))
             }
         case 3, 4:
-            future = queue.enqueueBatch(on: .immediate, maxConcurrentCount: limit) { [self] batch in
+            future = queue.on(.immediate).enqueueBatch(maxConcurrentCount: limit) { [self] batch in
                 let turn = Turn(in: room)
                 let stay = begin(turn, books)
                 let inner = Room(limit: limit, of: turn)

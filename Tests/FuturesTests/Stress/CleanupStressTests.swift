@@ -75,7 +75,7 @@ private final class CleanupRun: ThreadProgram {
         for queue in queues { queue.onCleanupFailure { _ in } }
         pool =
             leases == nil && Int.random(in: 0..<4, using: &random) == 0
-            ? ResourcePool(maxCount: 1, on: .immediate) { Future(1) } : nil
+            ? ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { Future(1) } : nil
         pool?.onCleanupFailure { _ in }
         seed = random.next()
     }
@@ -87,7 +87,7 @@ private final class CleanupRun: ThreadProgram {
         for _ in 0..<12 {
             switch Int.random(in: 0..<10, using: &random) {
             case 0, 1, 2: futures.with { $0.randomElement(using: &random) }?.future.cancel()
-            case 3: if pool == nil { queues.randomElement(using: &random)!.abortQueuedOperations() }
+            case 3: if pool == nil { queues.randomElement(using: &random)!.cancelAll() }
             case 4, 5: complete()
             default: add(&random)
             }
@@ -162,40 +162,40 @@ private final class CleanupRun: ThreadProgram {
         let future: Future<Int> =
             switch (pool, form) {
             case (let pool?, 0):
-                pool.withResource { _ in
+                pool.run { _ in
                     try await asyncWork()
                 } finally: {
                     try await asyncCleanup($1)
                 }
             case (let pool?, _):
-                pool.enqueue(on: scheduler) { _ in
+                pool.on(scheduler).enqueue { _ in
                     try work()
                 } finally: {
                     try cleanup($1)
                 }
             case (nil, 0):
-                queue.run(runTimeout: limit) { _ in
+                queue.run(with: .runTimeout(limit)) { _ in
                     try await asyncWork()
                 } finally: {
                     try await asyncCleanup($1)
                 }
             case (nil, 1):
-                queue.enqueueBatch(on: scheduler) { batch in
+                queue.on(scheduler).enqueueBatch { batch in
                     let future = try work()
-                    return batch.enqueue(on: scheduler) { _ in future }
+                    return batch.on(scheduler).enqueue { _ in future }
                 } finally: {
                     try cleanup($1)
                 }
             case (nil, 2):
                 // The operation's value is a future: the operation keeps its turn until that future completes.
-                queue.enqueue(on: scheduler, runTimeout: limit) { _ in
+                queue.on(scheduler).enqueue(with: .runTimeout(limit)) { _ in
                     Future(try work())
                 } finally: { _, result in
                     try cleanup(result.map { _ in number })
                 }
                 .flatMap(on: .immediate) { $0 }
             default:
-                queue.enqueue(on: scheduler, runTimeout: limit) { _ in
+                queue.on(scheduler).enqueue(with: .runTimeout(limit)) { _ in
                     try work()
                 } finally: {
                     try cleanup($1)
@@ -214,7 +214,7 @@ private final class CleanupRun: ThreadProgram {
     }
 
     private var isOver: Bool {
-        guard queues.allSatisfy(\.isEmpty), (pool?.takenCount ?? 0) == 0 else { return false }
+        guard queues.allSatisfy(\.isEmpty), (pool?.runningCount ?? 0) == 0 else { return false }
         return futures.with { $0 }.allSatisfy { $0.future.isCompleted }
     }
 

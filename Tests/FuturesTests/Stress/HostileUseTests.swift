@@ -41,13 +41,13 @@ private distributed actor Teller {
                 let schedulers = [.background, Scheduler(label: "serial"), .userInitiated]
                 let queue = FutureQueue()
                 for number in 0..<200 {
-                    let (scheduler, next) = (schedulers[number % 4], schedulers[(number + 1) % 4])
+                    let (scheduler, next) = (schedulers[number % 3], schedulers[(number + 1) % 3])
                     @Sendable func loop() -> Future<Int> {
                         Future(on: scheduler, immediate: { number }).flatMap(on: next) { _ in loop() }
                     }
                     loop().onValue(on: scheduler) { _ in }
                     Future(1).delay(by: .microseconds(number)).onValue(on: scheduler) { _ in }
-                    queue.enqueue(on: scheduler) { Future(1).delay(by: .milliseconds(1)) }
+                    queue.on(scheduler).enqueue { Future(1).delay(by: .milliseconds(1)) }
                     Task { try await loop().value }
                 }
                 _ = try await Future(1).delay(by: .milliseconds(20)).value
@@ -59,7 +59,7 @@ private distributed actor Teller {
     @Test func `static initialisers can wait for each other's futures on other threads`() {
         race(4) { thread in
             #expect((thread % 2 == 0 ? Statics.second : Statics.third) == 3)
-            let result = Result { try Statics.queue.runSync { 5 }.wait(timeout: testTimeout) }
+            let result = Result { try Statics.queue.run { 5 }.wait(timeout: testTimeout) }
             #expect((try? result.get()) == 5, "\(result)")
         }
     }

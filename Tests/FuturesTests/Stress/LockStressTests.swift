@@ -38,10 +38,11 @@ private enum Lock: Sendable {
 
     func permit(for visit: Visit, _ most: Duration?) -> Future<Permit> {
         switch self {
-        case .semaphore(let lock): lock.acquire(priority: visit.priority, waitTimeout: most)
-        case .mutex(let lock): lock.lock(waitTimeout: most)
+        case .semaphore(let lock): lock.acquire(with: .priority(visit.priority).waitTimeout(most))
+        case .mutex(let lock): lock.acquire(with: .waitTimeout(most))
         case .readWrite(let lock):
-            visit.isAlone ? lock.lockForWriting(waitTimeout: most) : lock.lockForReading(waitTimeout: most)
+            visit.isAlone
+                ? lock.writing.acquire(with: .waitTimeout(most)) : lock.reading.acquire(with: .waitTimeout(most))
         }
     }
 
@@ -51,12 +52,12 @@ private enum Lock: Sendable {
     ) -> Future<Int> {
         switch self {
         case .semaphore(let lock):
-            lock.enqueue(on: scheduler, priority: visit.priority, waitTimeout: most, body)
-        case .mutex(let lock): lock.enqueue(on: scheduler, waitTimeout: most, body)
+            lock.on(scheduler).enqueue(with: .priority(visit.priority).waitTimeout(most), body)
+        case .mutex(let lock): lock.on(scheduler).enqueue(with: .waitTimeout(most), body)
         case .readWrite(let lock):
             visit.isAlone
-                ? lock.enqueueWriting(on: scheduler, waitTimeout: most, body)
-                : lock.enqueueReading(on: scheduler, waitTimeout: most, body)
+                ? lock.writing.on(scheduler).enqueue(with: .waitTimeout(most), body)
+                : lock.reading.on(scheduler).enqueue(with: .waitTimeout(most), body)
         }
     }
 
@@ -64,11 +65,11 @@ private enum Lock: Sendable {
         for visit: Visit, _ most: Duration?, _ body: @escaping @Sendable () async throws -> Int
     ) -> Future<Int> {
         switch self {
-        case .semaphore(let lock): lock.withPermit(priority: visit.priority, waitTimeout: most, body)
-        case .mutex(let lock): lock.withLock(waitTimeout: most, body)
+        case .semaphore(let lock): lock.run(with: .priority(visit.priority).waitTimeout(most), body)
+        case .mutex(let lock): lock.run(with: .waitTimeout(most), body)
         case .readWrite(let lock):
             visit.isAlone
-                ? lock.withWriterLock(waitTimeout: most, body) : lock.withReaderLock(waitTimeout: most, body)
+                ? lock.writing.run(with: .waitTimeout(most), body) : lock.reading.run(with: .waitTimeout(most), body)
         }
     }
 
@@ -82,9 +83,9 @@ private enum Lock: Sendable {
 
     var isFree: Bool {
         switch self {
-        case .semaphore(let lock): lock.takenCount == 0 && waitingCount == 0
-        case .mutex(let lock): !lock.isLocked && waitingCount == 0
-        case .readWrite(let lock): lock.takenCount == 0 && waitingCount == 0
+        case .semaphore(let lock): lock.runningCount == 0 && waitingCount == 0
+        case .mutex(let lock): lock.isEmpty && waitingCount == 0
+        case .readWrite(let lock): lock.runningCount == 0 && waitingCount == 0
         }
     }
 }

@@ -63,7 +63,7 @@ private final class PoolRun: ThreadProgram {
             if isClosed, thread == 0 {
                 let closing = close(pool)
                 if Bool.random(using: &random) { closing.cancel() }
-                let late = pool.enqueue(on: .immediate) { _ in Future(1) }
+                let late = pool.on(.immediate).enqueue { _ in Future(1) }
                 if late.error as? QueueError != .closed { workshop.complain("a closed one accepts") }
             }
             if isLeft, thread == 1 { _ = self.pool.with { $0.take() } }
@@ -76,11 +76,11 @@ private final class PoolRun: ThreadProgram {
         let scheduler = [Scheduler.immediate, .immediate, .background].randomElement(using: &random)!
         var future =
             if Int.random(in: 0..<4, using: &random) == 0 {
-                pool.withResource(waitTimeout: waitTimeout) { tool async throws in
+                pool.run(with: .waitTimeout(waitTimeout)) { tool async throws in
                     try await object.pass(workshop).task(with: tool)
                 }
             } else {
-                pool.enqueue(on: scheduler, waitTimeout: waitTimeout) { tool in
+                pool.on(scheduler).enqueue(with: .waitTimeout(waitTimeout)) { tool in
                     try object.pass(workshop).work(with: tool)
                 }
             }
@@ -109,7 +109,7 @@ private final class PoolRun: ThreadProgram {
                 await expect("the closing does not end") { closing.isCompleted }
             }
             await expect("it is closed, but not empty") {
-                pool.takenCount == 0 && pool.waitingCount == 0 && pool.idleCount == 0
+                pool.runningCount == 0 && pool.waitingCount == 0 && pool.idleCount == 0
             }
         }
         futures.with { $0 = [] }

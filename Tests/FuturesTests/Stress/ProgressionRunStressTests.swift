@@ -66,21 +66,24 @@ extension ThreadStressTests {
 
         @Test(arguments: [Way.inPlace, .subroutine], [false, true])
         func `after a cancel no stage starts in place, except one that was already starting`(
-            _ way: Way, _ isOnLine: Bool
+            _ way: Way, _ isQueued: Bool
         ) {
             let schedulers = [Scheduler.utility, Scheduler(label: "serial")]
             (rounds / 4).rounds { random, round in
                 let (begun, tally) = (AtomicCounter(), Tally())
                 let enough = Int(random.next() % 200)
-                let (serial, scheduler) = (Serial(), schedulers[round % 2])
+                let (queue, scheduler) = (FutureQueue(), schedulers[round % 2])
                 var run: Future<Int>? =
-                    switch (isOnLine, way) {
+                    switch (isQueued, way) {
                     case (false, _): begin(way, on: scheduler, begun, tally)
                     case (true, .inPlace):
-                        ProductionLine(maxConcurrentCount: 1, on: scheduler)
-                            .enqueue(Walk(begun: begun, token: tally.token()))
+                        queue.on(scheduler).enqueue { [token = tally.token()] in
+                            Walk(begun: begun, token: token).run(on: scheduler)
+                        }
                     case (true, _):
-                        Stage(way: way, begun: begun, token: tally.token()).serially(on: serial).start(on: scheduler)
+                        queue.on(scheduler).enqueue { [token = tally.token()] in
+                            Stage(way: way, begun: begun, token: token).run(on: scheduler)
+                        }
                     }
                 expectSoon { begun.value >= enough }
                 run?.cancel()
@@ -171,84 +174,6 @@ extension ThreadStressTests {
                     }
                     return Disposer { running.down() }
                 }
-            }
-        }
-
-        @Test(arguments: [1, 3])
-        func `each listener of a line is called once for each result, the same as that of its future`(_ limit: Int) {
-            (rounds / 10).rounds { random, round in
-                let line = ProductionLine<Errand>(maxConcurrentCount: limit, on: round % 2 == 0 ? .immediate : .utility)
-                let (running, excess, lateCalls) = (AtomicCounter(), AtomicCounter(), AtomicCounter())
-                let runs = (0..<40).map { _ in AtomicCounter() }
-                let heard = (0..<2).map { _ in Guarded<[Int]>([]) }
-                let listening = heard.map { list in
-                    line.onResult { result in
-                        if let number = try? result.get() { list.with { $0.append(number) } }
-                    }
-                }
-                let ends = Guarded<[Future<Int>?]>(Array(repeating: nil, count: 40))
-                let seed = random.next()
-                race { thread in
-                    var random = SplitMix(seed &+ UInt64(thread))
-                    for number in (thread * 10)..<(thread * 10 + 10) {
-                        let end = line.enqueue(
-                            Errand(number: number, running: running, excess: excess, runs: runs, limit: limit))
-                        ends.with { $0[number] = end }
-                        let passing = line.onResult { _ in lateCalls.up() }
-                        switch random.next() % 8 {
-                        case 0: ends.with { $0.compactMap { $0 }.randomElement(using: &random) }?.cancel()
-                        case 1: line.pause()
-                        case 2: line.resume()
-                        default: break
-                        }
-                        passing.dispose()
-                    }
-                }
-                line.resume()
-                expectSoon { ends.with { $0.allSatisfy { $0?.isCompleted == true } } && line.drained().isCompleted }
-                // A cancelled run may be starting right now.
-                expectSoon { running.value == 0 }
-                let late = lateCalls.value
-                let values = ends.with { $0.compactMap { $0?.success } }
-                #expect(excess.value == 0)
-                #expect(runs.allSatisfy { $0.value <= 1 })
-                for list in heard {
-                    let list = list.with { $0 }
-                    #expect(Set(list).count == list.count, "each once")
-                    #expect(Set(values) == Set(list), "nothing is heard of those that were cancelled")
-                }
-                for (number, end) in ends.with({ $0 }).enumerated() {
-                    #expect(end?.success == number && runs[number].value == 1 || end?.isCancelled == true)
-                }
-                line.enqueue(Errand(number: 0, running: running, excess: excess, runs: runs, limit: limit))
-                expectSoon { line.drained().isCompleted }
-                #expect(lateCalls.value == late)
-                for listening in listening { listening.dispose() }
-            }
-        }
-
-        @Test func `runs on a Serial never run concurrently, whatever is cancelled`() {
-            (rounds / 10).rounds { random, _ in
-                let serial = Serial()
-                let (running, excess) = (AtomicCounter(), AtomicCounter())
-                let runs = (0..<40).map { _ in AtomicCounter() }
-                let seed = random.next()
-                let ends = Guarded<[Future<Int>]>([])
-                race { thread in
-                    var random = SplitMix(seed &+ UInt64(thread))
-                    for number in (thread * 10)..<(thread * 10 + 10) {
-                        let errand = Errand(number: number, running: running, excess: excess, runs: runs, limit: 1)
-                        let end = errand.serially(on: serial).start(on: thread % 2 == 0 ? .immediate : .utility)
-                        ends.with { $0.append(end) }
-                        if random.next() % 3 == 0 { ends.with { $0.randomElement(using: &random) }?.cancel() }
-                    }
-                }
-                expectSoon { ends.with { $0.allSatisfy { $0.isCompleted } } && running.value == 0 }
-                #expect(excess.value == 0)
-                #expect(runs.allSatisfy { $0.value <= 1 })
-                let values = ends.with { $0.compactMap { $0.success } }
-                #expect(Set(values).count == values.count)
-                #expect(ends.with { $0.allSatisfy { $0.success != nil || $0.isCancelled } })
             }
         }
     }

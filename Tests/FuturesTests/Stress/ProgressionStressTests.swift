@@ -1,4 +1,4 @@
-// Deferreds and production lines under threads: cancels while runs start.
+// Deferreds and progressions under threads: cancels while runs start.
 
 import Futures
 import Testing
@@ -50,44 +50,6 @@ extension ThreadStressTests {
                     next.number += 1
                     return next
                 }
-            }
-        }
-
-        @Test func `a production line that threads add to, cancel and clear keeps its concurrency limit`() async {
-            var random = SplitMix(.random(in: 0...(.max / 2)))
-            for round in 0..<rounds / 4 {
-                let (tally, heard) = (Tally(), AtomicCounter())
-                let (running, excess) = (AtomicCounter(), AtomicCounter())
-                let limit = 1 + round % 3
-                do {
-                    let line = ProductionLine<Counting>(maxConcurrentCount: limit)
-                    let listening = line.onResult { _ in heard.up() }
-                    let all = Guarded<[Future<Int>]>([])
-                    let seed = random.next()
-                    race { thread in
-                        var random = SplitMix(seed &+ UInt64(thread))
-                        for _ in 0..<10 {
-                            let end = line.enqueue(
-                                Counting(running: running, excess: excess, limit: limit, token: tally.token()))
-                            all.with { $0.append(end) }
-                            switch random.next() % 8 {
-                            case 0, 1: all.with { $0.randomElement(using: &random) }?.cancel()
-                            case 2: line.pause()
-                            case 3: line.abortQueuedOperations()
-                            default: line.resume()
-                            }
-                        }
-                    }
-                    line.resume()
-                    _ = await line.drained().arrival()
-                    let ends = all.with { $0 }
-                    for end in ends { _ = await end.arrival() }
-                    #expect(ends.allSatisfy { $0.success == 3 || $0.isCancelled })
-                    #expect(heard.value >= ends.count { $0.success != nil } && heard.value <= ends.count)
-                    listening.dispose()
-                }
-                #expect(excess.value == 0)
-                #expect(await comesTrue { tally.count == 0 })
             }
         }
     }

@@ -38,13 +38,16 @@ extension QueueFace {
     fileprivate init(_ queue: FutureQueue<Void>) {
         let priorities = [QueuePriority.normal, .high, .low]
         enqueue = { visit, scheduler, waiting, running, body in
-            queue.enqueue(
-                on: scheduler, priority: priorities[visit.group], waitTimeout: waiting, runTimeout: running, body)
+            queue.on(scheduler).enqueue(
+                with: .priority(priorities[visit.group]).waitTimeout(waiting).runTimeout(running), body)
         }
         enqueueTask = { visit, waiting, body in
-            queue.run(priority: priorities[visit.group], waitTimeout: waiting, body)
+            queue.run(with: .priority(priorities[visit.group]).waitTimeout(waiting), body)
         }
-        abort = { _, closing in queue.abortQueuedOperations(with: Oops(), shouldCloseQueue: closing) }
+        abort = { _, closing in
+            if closing { queue.close(with: Oops()) }
+            queue.cancelAll(with: Oops())
+        }
         setPaused = { if $0 { queue.pause() } else { queue.resume() } }
         close = { queue.close() }
         drained = { queue.drained() }
@@ -57,17 +60,17 @@ extension QueueFace {
     fileprivate init(_ queue: KeyedFutureQueue<Key>) {
         let census = Census()
         enqueue = { visit, scheduler, waiting, running, body in
-            queue.enqueue(
-                on: scheduler, for: Key(visit.group, census), waitTimeout: waiting, runTimeout: running, body)
+            queue[Key(visit.group, census)].on(scheduler).enqueue(with: .waitTimeout(waiting).runTimeout(running), body)
         }
         enqueueTask = { visit, waiting, body in
-            queue.run(for: Key(visit.group, census), waitTimeout: waiting, body)
+            queue[Key(visit.group, census)].run(with: .waitTimeout(waiting), body)
         }
         abort = { group, closing in
             if closing {
-                queue.abortQueuedOperations(with: Oops(), shouldCloseQueue: true)
+                queue.close(with: Oops())
+                queue.cancelAll(with: Oops())
             } else {
-                queue.abortQueuedOperations(for: Key(group, census), with: Oops())
+                queue[Key(group, census)].cancelAll(with: Oops())
             }
         }
         setPaused = { if $0 { queue.pause() } else { queue.resume() } }

@@ -98,7 +98,7 @@ extension ThreadStressTests {
                     for index in 0..<20 {
                         let number = thread * 20 + index
                         let kind = random.next() % 4
-                        let future = queue.enqueue(on: .immediate) {
+                        let future = queue.on(.immediate).enqueue {
                             runs[number].up()
                             if running.up() > limit { excess.up() }
                             return operation(kind, number, running)
@@ -118,10 +118,10 @@ extension ThreadStressTests {
             (rounds / 4).rounds { random, _ in
                 let queue = FutureQueue()
                 let gate = Promise<Int>()
-                queue.enqueue(on: .immediate) { gate.future }
+                queue.on(.immediate).enqueue { gate.future }
                 let runs = AtomicCounter()
                 let waiting = (0..<40).map { index in
-                    queue.enqueue(on: .immediate) { Future(index + runs.up() * 0) }
+                    queue.on(.immediate).enqueue { Future(index + runs.up() * 0) }
                 }
                 race { thread in
                     if thread == 3 { gate.succeed(1) }
@@ -166,7 +166,7 @@ extension ThreadStressTests.Queueing {
             for index in 0..<count {
                 let number = thread * count + index
                 let kind = random.next() % 16
-                queue.enqueue(on: .immediate) {
+                queue.on(.immediate).enqueue {
                     runs[number].up()
                     if running.up() > limit { excess.up() }
                     return operation(kind, number, running)

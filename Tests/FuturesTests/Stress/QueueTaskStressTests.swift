@@ -15,16 +15,16 @@ extension ThreadStressTests {
         @Test func `asynchronous operations of a key never run more than allowed, whatever is cancelled`() async {
             await hammer { limit in
                 let queue = KeyedFutureQueue<Int>(maxConcurrentCountPerKey: limit)
-                return ({ _, body in queue.run(for: 1, body) }, { queue.isEmpty && queue.keyCount == 0 })
+                return ({ _, body in queue[1].run(body) }, { queue.isEmpty && queue.keyCount == 0 })
             }
         }
 
         @Test func `asynchronous operations never have more resources than allowed, whatever is cancelled`() async {
             await hammer { limit in
-                let pool = ResourcePool(maxCount: limit, on: .immediate) { Future(1) }
+                let pool = ResourcePool(maxCount: limit, callTimeout: testTimeout, on: .immediate) { Future(1) }
                 return (
-                    { _, body in pool.withResource { _ in try await body() } },
-                    { pool.takenCount == 0 && pool.waitingCount == 0 }
+                    { _, body in pool.run { _ in try await body() } },
+                    { pool.runningCount == 0 && pool.waitingCount == 0 }
                 )
             }
         }

@@ -67,8 +67,8 @@ extension ReentrancyTests {
                 let token = Token(2) { self.actOnce() }
                 child = source.map(on: .immediate) { value in withExtendedLifetime(token) { value } }
             case .queue:
-                child = queue.enqueue(on: .immediate) { source }
-                queue.enqueue(on: .immediate) {
+                child = queue.on(.immediate).enqueue { source }
+                queue.on(.immediate).enqueue {
                     self.actOnce()
                     return Future(Token(1))
                 }
@@ -165,7 +165,7 @@ extension ReentrancyTests {
                     observe(Future().flatMap(on: .immediate) { middle })
                 }
             case .enqueue:
-                observe(queue.enqueue(on: .immediate) { Future(Token(1)) })
+                observe(queue.on(.immediate).enqueue { Future(Token(1)) })
             case .waitForCompleted:
                 _ = try? served?.wait(timeout: .milliseconds(1))
             }

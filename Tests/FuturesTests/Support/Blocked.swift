@@ -67,8 +67,8 @@ let disposingForms: [(name: String, enqueue: EnqueueBlocked)] = [
         "queue",
         { log, scheduler, operation in
             let queue = FutureQueue()
-            let future = queue.enqueue(on: scheduler) { operation() }
-            queue.runSync(on: .immediate) { log.add("next") }
+            let future = queue.on(scheduler).enqueue { operation() }
+            queue.on(.immediate).run { log.add("next") }
             return future
         }
     ),
@@ -76,8 +76,8 @@ let disposingForms: [(name: String, enqueue: EnqueueBlocked)] = [
         "keys",
         { log, scheduler, operation in
             let queue = KeyedFutureQueue<Int>()
-            let future = queue.enqueue(on: scheduler, for: 1) { operation() }
-            queue.runSync(on: .immediate, for: 1) { log.add("next") }
+            let future = queue[1].on(scheduler).enqueue { operation() }
+            queue[1].on(.immediate).run { log.add("next") }
             return future
         }
     ),
@@ -85,8 +85,8 @@ let disposingForms: [(name: String, enqueue: EnqueueBlocked)] = [
         "batch",
         { log, scheduler, operation in
             let queue = FutureQueue()
-            let future = queue.enqueueBatch(on: .immediate) { batch in batch.enqueue(on: scheduler) { operation() } }
-            queue.runSync(on: .immediate) { log.add("next") }
+            let future = queue.on(.immediate).enqueueBatch { batch in batch.on(scheduler).enqueue { operation() } }
+            queue.on(.immediate).run { log.add("next") }
             return future
         }
     ),
@@ -94,9 +94,9 @@ let disposingForms: [(name: String, enqueue: EnqueueBlocked)] = [
         "pool",
         { log, scheduler, operation in
             // In place, so that the operation has returned its future when this returns, as in the other forms.
-            let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
-            let future = pool.enqueue(on: scheduler) { _ in operation() }
-            pool.enqueue(on: .immediate) { _ in Future(log.add("next")) }
+            let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { Future(1) }
+            let future = pool.on(scheduler).enqueue { _ in operation() }
+            pool.on(.immediate).enqueue { _ in Future(log.add("next")) }
             return future
         }
     ),
@@ -104,12 +104,12 @@ let disposingForms: [(name: String, enqueue: EnqueueBlocked)] = [
         "finally",
         { log, scheduler, operation in
             let queue = FutureQueue()
-            let future = queue.enqueue(on: scheduler) {
+            let future = queue.on(scheduler).enqueue {
                 operation()
-            } finally: { _ in
+            } finally: { _, _ in
                 Future(log.add("cleans up"))
             }
-            queue.runSync(on: .immediate) { log.add("next") }
+            queue.on(.immediate).run { log.add("next") }
             return future
         }
     ),
@@ -117,12 +117,12 @@ let disposingForms: [(name: String, enqueue: EnqueueBlocked)] = [
         "finally, keys",
         { log, scheduler, operation in
             let queue = KeyedFutureQueue<Int>()
-            let future = queue.enqueue(on: scheduler, for: 1) {
+            let future = queue[1].on(scheduler).enqueue {
                 operation()
-            } finally: { _ in
+            } finally: { _, _ in
                 Future(log.add("cleans up"))
             }
-            queue.runSync(on: .immediate, for: 1) { log.add("next") }
+            queue[1].on(.immediate).run { log.add("next") }
             return future
         }
     ),

@@ -24,7 +24,7 @@ final class MemoryLeases: OuterLeaseProvider {
     /// What was done, in its order: `+a1` for a granted lease, `=a1` for a renewed and `-a1` for a released one.
     var log: [String] { state.change { $0.log } }
     /// How many leases are held.
-    var heldCount: Int { state.change { $0.mutexes.values.count(where: \.isLocked) } }
+    var heldCount: Int { state.change { $0.mutexes.values.count { !$0.isEmpty } } }
 
     /// Makes this number of requests, or the next release, fail.
     func failNext(_ count: Int = 1) { state.change { $0.failures += count } }
@@ -42,7 +42,7 @@ final class MemoryLeases: OuterLeaseProvider {
             return state.mutexes[name]
         }
         guard let mutex else { return Future(error: Failed()) }
-        return mutex.lock().map(on: .immediate) { [self] permit in
+        return mutex.acquire().map(on: .immediate) { [self] permit in
             state.change { state in
                 state.token += 1
                 state.log.append("+\(name)\(state.token)")

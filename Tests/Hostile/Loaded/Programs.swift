@@ -15,7 +15,7 @@ func runPrograms() -> Int32 {
     let (queue, count) = (FutureQueue(), Count())
     let schedulers: [Scheduler] = [.background, .immediate, Scheduler(label: "own")]
     let futures = (0..<2000).map { number in
-        queue.enqueue(on: schedulers[number % 4]) {
+        queue.on(schedulers[number % 4]).enqueue {
             let value = count.value
             return Future(value).delay(by: .zero, on: schedulers[(number + 1) % 4]).map { count.value = $0 + 1 }
         }

@@ -32,7 +32,7 @@ private func leavePending() -> Int32 {
     let queue = FutureQueue()
     for number in 0..<100 {
         Future(number).delay(by: .microseconds(number), on: .background).onValue(on: .background) { _ in }
-        queue.enqueue(on: .background) { Future(1).delay(by: .milliseconds(1)) }.onValue(on: .immediate) { _ in }
+        queue.on(.background).enqueue { Future(1).delay(by: .milliseconds(1)) }.onValue(on: .immediate) { _ in }
         Future(1).delay(by: .seconds(3600), on: .background).onValue(on: .immediate) { _ in }
     }
     return 0

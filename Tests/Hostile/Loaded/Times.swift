@@ -39,7 +39,7 @@ func runTimes() -> Int32 {
     }
     time("a rate", atLeast: .milliseconds(80)) {
         let queue = FutureQueue(rate: RateLimit(1, per: .milliseconds(20)))
-        _ = try join((0..<5).map { number in queue.enqueue(on: .background) { Future(number) } }).wait()
+        _ = try join((0..<5).map { number in queue.on(.background).enqueue { Future(number) } }).wait()
     }
     time("delays in their order", atLeast: .milliseconds(50)) {
         let order = Mutex<[Int]>([])

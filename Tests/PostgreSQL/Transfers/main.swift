@@ -33,9 +33,9 @@ func work(_ address: String, hasLeases: Bool, table: String) throws {
     }
     @Sendable func turn(_ number: Int) -> Future<Void> {
         let key = number % 2
-        return queue.enqueue(on: .background, for: key) {
-            let token = "\(queue.lease(for: key)?.token ?? 0)"
-            return sessions[key].runSync { connection in
+        return queue[key].on(.background).enqueue {
+            let token = "\(queue[key].lease?.token ?? 0)"
+            return sessions[key].run { connection in
                 // The database sees the token with the first statement, and refuses smaller ones from now on.
                 try connection.value(
                     "UPDATE \(table) SET token = $2 WHERE id = $1 AND token <= $2::bigint RETURNING count", "\(key)",
@@ -43,7 +43,7 @@ func work(_ address: String, hasLeases: Bool, table: String) throws {
             }
             .delay(by: .microseconds(number * 131 % 3000), on: .background)
             .flatMap(on: .background) { count in
-                sessions[key].runSync { connection in
+                sessions[key].run { connection in
                     guard let count, let old = Int(count) else { return }
                     try connection.value(
                         """

@@ -64,7 +64,7 @@ extension Form {
         let queue = FutureQueue(resource: bank)
         // Failures that no future reports are expected here.
         queue.onCleanupFailure { _ in }
-        let abort: @Sendable () -> Void = { queue.abortQueuedOperations() }
+        let abort: @Sendable () -> Void = { queue.cancelAll() }
         let close: @Sendable () throws -> Void = { try queue.drained().wait() }
         return [
             Form(
@@ -113,14 +113,14 @@ extension Form {
             name: "enqueue, without a cleanup",
             enqueue: { transfer, complaints in
                 queue.enqueue { transfer.steps(on: $0, complaints) }
-            }, abort: { queue.abortQueuedOperations() }, close: { try queue.drained().wait() })
+            }, abort: { queue.cancelAll() }, close: { try queue.drained().wait() })
     }
 
     /// Returns the forms of a pool of connections to the same file.
     static func ofPool(_ path: String, count: Int) -> [Form] {
         let pool = ResourcePool(maxCount: count) { Future(try Bank(path: path)) }
         pool.onCleanupFailure { _ in }
-        let close: @Sendable () throws -> Void = { while pool.takenCount > 0 { try pause() } }
+        let close: @Sendable () throws -> Void = { while pool.runningCount > 0 { try pause() } }
         return [
             Form(
                 name: "enqueue, pool of \(count)",
@@ -132,9 +132,9 @@ extension Form {
                     }
                 }, abort: {}, close: close),
             Form(
-                name: "withResource, pool of \(count)",
+                name: "run, pool of \(count)",
                 enqueue: { transfer, complaints in
-                    pool.withResource {
+                    pool.run {
                         try await transfer.stepsOfTask(on: $0, complaints)
                     } finally: { bank, _ in
                         try await transfer.cleanUpInTask(bank)

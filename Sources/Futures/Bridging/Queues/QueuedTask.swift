@@ -122,6 +122,8 @@ private final class Gate<Resource: Sendable>: Sendable {
         } catch {
             // The turn may have come at the same moment: then it is released here.
             _ = close()
+            // The cancel comes from another thread, and may find the promise released, which would be an event.
+            signal.succeed()
             throw error
         }
     }

@@ -146,7 +146,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
                 // A sequence may ignore the cancel.
                 try Task.checkCancellation()
                 let index = number
-                let listener = queue.enqueue(on: scheduler, file: file, line: line) {
+                let listener = queue.on(scheduler).enqueue(file: file, line: line) {
                     try body(index, element)
                 }
                 .onErrorOrCancel(on: .inPlace) { failure.fail($0) }
@@ -159,7 +159,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         }
         // The failure first: it counts if both have completed.
         return select(between: [failure.future, reading]).onErrorOrCancel(on: .immediate) { _ in
-            queue.abortQueuedOperations(shouldCloseQueue: true)
+            queue.close()
+            queue.cancelAll()
             // Until here: released earlier, it would be abandoned, and that is a result.
             withExtendedLifetime(failure) {}
         }

@@ -126,9 +126,10 @@ extension QueuedNode {
     }
 
     /// Runs the job of a node that has its turn and settles with what `body` returns or throws. The turn ends with the
-    /// job.
+    /// job, or with the future in the value.
     @inlinable
     func takeTurn<T: Sendable>(producing body: () throws -> T) {
+        if Future<T>.mayCarryFuture { return takeTurn(T.self) { Future(node: .settled(.success(try body()))) } }
         if tryBegin() { settleInJob(body) }
         endTurnAfterListeners()
     }

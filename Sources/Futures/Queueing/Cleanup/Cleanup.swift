@@ -47,19 +47,6 @@ extension Carried {
     }
 }
 
-extension CleanupStep where Resource == Void {
-    /// Makes a step that needs no resource.
-    init(
-        on scheduler: Scheduler,
-        _ call: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Future<Void>
-    ) {
-        let isIsolated = call.isolation != nil
-        let (inferred, call) = isolated(call)
-        self.scheduler = isIsolated ? inferred : scheduler
-        self.call = { _, result in try call(result) }
-    }
-}
-
 /// One run of an operation with a cleanup. It is what the operation's node keeps, and holds the turn until the cleanup
 /// is complete.
 ///

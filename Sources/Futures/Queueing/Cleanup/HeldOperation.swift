@@ -22,7 +22,7 @@ extension Future {
             let node = node.queued!
             node.takeTurn(Value.self) {
                 let cleanup = Cleanup(
-                    (), CleanupStep<Void, Value>(on: .immediate) { _ in Future<Void>() }, keeping: turn.share(),
+                    (), CleanupStep<Void, Value>(on: .immediate) { _, _ in Future<Void>() }, keeping: turn.share(),
                     check: { _ in }, failure: CleanupFailure(handler: { nil }))
                 node.keepFromNowOn(cleanup)
                 return cleanup.run(node, operation)

@@ -15,37 +15,23 @@ extension QueueCore {
 
     /// Enqueues a batch whose turn lasts until its cleanup is complete, which starts when the batch's queue is empty.
     func enqueueBatch<T: Sendable>(
-        on scheduler: Scheduler, _ maxConcurrentCount: Int, _ options: QueueOptions,
+        on scheduler: Scheduler, _ limits: LineLimits, _ options: QueueOptions,
         _ operation: @escaping @Sendable (FutureQueue<Resource>) throws -> Future<T>,
         finally step: CleanupStep<Resource, T>
     ) -> Future<T> {
-        let limits = LineLimits(maxConcurrentCount)
         let node = LineNode(in: line, nil, on: scheduler, options) { [self] node, _ in
             let node = node.lineNode
             node.takeTurn(T.self) {
                 let drained = Promise<Void>()
-                let batch = Batch(keeping: Turn { drained.succeed() }, batchQueue(limits))
+                let batch = Batch(
+                    keeping: Turn { drained.succeed() }, batchQueue(limits),
+                    timer: node.timeLimits?.runningTimer(of: node))
                 let cleanup = Cleanup(
                     resource, step, keeping: line.turn(of: node), ending: batch, after: drained.future,
                     check: line.cleanupCheck(of: node, node.origin), failure: line.cleanupFailure)
                 node.keepFromNowOn(cleanup)
                 return cleanup.run(node, { try operation(batch.queue) }, end: { batch.end(after: $0) })
             }
-        }
-        node.enqueue()
-        return Future(node: node)
-    }
-}
-
-extension QueueCore<Void> {
-    /// Enqueues an operation with a cleanup, for a closure that takes no resource: converting it to one that does would
-    /// allocate.
-    func enqueue<T: Sendable>(
-        on scheduler: Scheduler, _ options: QueueOptions, in lane: Lane? = nil,
-        _ operation: @escaping @Sendable () throws -> Future<T>, finally step: CleanupStep<Void, T>
-    ) -> Future<T> {
-        let node = LineNode(in: line, lane, on: scheduler, options) { [self] node, _ in
-            withExtendedLifetime(self) { node.lineNode.takeTurn(with: (), operation, finally: step) }
         }
         node.enqueue()
         return Future(node: node)
@@ -80,7 +66,8 @@ extension Pool {
             node.takeTurn(T.self) {
                 let lent = try lend(to: node)
                 let cleanup = Cleanup(
-                    typed(lent), step, keeping: turn(of: node), check: line.cleanupCheck(of: node, node.origin),
+                    typed(lent), step, keeping: turn(of: node), ending: node.timeLimits?.runningTimer(of: node),
+                    check: line.cleanupCheck(of: node, node.origin),
                     failure: CleanupFailure(handler: { [self] in line.cleanupHandler }) { [self] in spoil(lent) })
                 node.keepFromNowOn(cleanup)
                 return cleanup.run(node) { try operation(typed(lent)) }

@@ -5,7 +5,7 @@ extension FutureQueue {
     ///
     /// Operations run one at a time, each while this queue has the lease. If it loses the lease, the operation that
     /// runs fails with ``QueueError/leaseLost(name:)``, and its future is cancelled; so is one that has to wait for the
-    /// lease if the provider fails. A time limit of waiting (`waitTimeout:`) includes the wait for the lease.
+    /// lease if the provider fails. A time limit of the wait includes the wait for the lease.
     /// `Documentation/Leases.md` shows providers.
     ///
     /// - Parameters:
@@ -17,7 +17,7 @@ extension FutureQueue {
     ///     ``QueueError/full(maxWaitingCount:)``.
     ///   - overflow: What fails beyond it: the operation that is enqueued, or the oldest one that waits.
     ///   - rate: The rate at which operations start at most; nil for no limit.
-    ///   - scheduler: What operations are called on that belong to no actor and are enqueued without `on:`; nil for the
+    ///   - scheduler: What operations are called on that belong to no actor and are enqueued without `on(_:)`; nil for the
     ///     scheduler that is current when they are enqueued.
     ///   - leaseScheduler: The scheduler on which the provider is called, and whose clock measures the leases' duration.
     ///   - file: The file named by the trap if a precondition fails.
@@ -34,12 +34,6 @@ extension FutureQueue {
             named: LineName("FutureQueue", label, file, line), executeOn: scheduler,
             leasing: LineLeasing(from: provider, on: leaseScheduler) { _ in name })
     }
-
-    /// The outer lease of the operation that runs; nil if none runs, or it has lost the lease, or the queue takes no
-    /// leases.
-    ///
-    /// For the operation itself: it passes the lease's token to what it changes.
-    public var lease: OuterLease? { core.line.leasing?[nil]?.lease }
 }
 
 extension FutureQueue<Void> {
@@ -48,7 +42,7 @@ extension FutureQueue<Void> {
     ///
     /// Operations run one at a time, each while this queue has the lease. If it loses the lease, the operation that
     /// runs fails with ``QueueError/leaseLost(name:)``, and its future is cancelled; so is one that has to wait for the
-    /// lease if the provider fails. A time limit of waiting (`waitTimeout:`) includes the wait for the lease.
+    /// lease if the provider fails. A time limit of the wait includes the wait for the lease.
     /// `Documentation/Leases.md` shows providers.
     ///
     /// - Parameters:
@@ -59,7 +53,7 @@ extension FutureQueue<Void> {
     ///     ``QueueError/full(maxWaitingCount:)``.
     ///   - overflow: What fails beyond it: the operation that is enqueued, or the oldest one that waits.
     ///   - rate: The rate at which operations start at most; nil for no limit.
-    ///   - scheduler: What operations are called on that belong to no actor and are enqueued without `on:`; nil for the
+    ///   - scheduler: What operations are called on that belong to no actor and are enqueued without `on(_:)`; nil for the
     ///     scheduler that is current when they are enqueued.
     ///   - leaseScheduler: The scheduler on which the provider is called, and whose clock measures the leases' duration.
     ///   - file: The file named by the trap if a precondition fails.
@@ -84,8 +78,8 @@ extension KeyedFutureQueue {
     ///
     /// Of a key, operations run one at a time, each while this queue has the key's lease. If it loses the lease, the
     /// operation that runs fails with ``QueueError/leaseLost(name:)``, and its future is cancelled; so is one that has
-    /// to wait for the lease if the provider fails. A time limit of waiting (`waitTimeout:`) includes the wait for the
-    /// lease. `Documentation/Leases.md` shows providers.
+    /// to wait for the lease if the provider fails. A time limit of the wait includes the wait for the lease.
+    /// `Documentation/Leases.md` shows providers.
     ///
     /// - Parameters:
     ///   - label: What messages call the queue; nil for the place where it is made.
@@ -116,22 +110,14 @@ extension KeyedFutureQueue {
                 limits, maxConcurrentCountPerKey: 1, named: LineName("KeyedFutureQueue", label, file, lineNumber),
                 leasing: leasing))
     }
-
-    /// Returns the outer lease of the operation of a key that runs.
-    ///
-    /// For the operation itself: it passes the lease's token to what it changes.
-    ///
-    /// - Parameter key: The key of the operation.
-    /// - Returns: The lease; nil if no operation runs, or it has lost the lease, or the queue takes no leases.
-    public func lease(for key: Key) -> OuterLease? { core.line.leasing?[core.line.lane(of: key)]?.lease }
 }
 
 extension FutureMutex {
     /// Creates a lock that also excludes other processes or machines: it takes an outer lease whenever it is taken.
     ///
     /// If it loses the lease, the operation that has the lock fails with ``QueueError/leaseLost(name:)``, and its
-    /// future is cancelled. The holder of a ``Permit`` can only see that ``lease`` is nil. A time limit of waiting
-    /// (`waitTimeout:`) includes the wait for the lease. `Documentation/Leases.md` shows providers.
+    /// future is cancelled. The holder of a ``Permit`` can only see that ``lease`` is nil. A time limit of the wait
+    /// includes the wait for the lease. `Documentation/Leases.md` shows providers.
     ///
     /// - Parameters:
     ///   - label: What messages call the lock; nil for the place where it is made.
@@ -149,8 +135,14 @@ extension FutureMutex {
                 LineLimits(1), named: LineName("FutureMutex", label, file, line),
                 leasing: LineLeasing(from: provider, on: leaseScheduler) { _ in name }))
     }
+}
 
-    /// The outer lease of the operation or the permit that has the lock; nil if none has it, or the lease is lost, or
-    /// the lock takes no leases.
-    public var lease: OuterLease? { core.line.leasing?[nil]?.lease }
+extension TurnGiver {
+    /// The outer lease of the operation or the permit that has the turn; nil if none has it, or the lease is lost, or
+    /// no leases are taken.
+    ///
+    /// For the operation itself: it passes the lease's token to what it changes.
+    public var lease: OuterLease? {
+        if case .line(let core, let lane, _) = turns.kind { core.line.leasing?[lane]?.lease } else { nil }
+    }
 }

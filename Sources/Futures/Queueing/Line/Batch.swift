@@ -6,12 +6,17 @@ extension QueueCore {
     @usableFromInline
     func enqueueBatch<T: Sendable>(
         on scheduler: Scheduler, _ limits: LineLimits, _ options: QueueOptions,
-        _ operation: @escaping @Sendable (FutureQueue<Resource>) throws -> Future<T>
+        _ operation: @escaping @Sendable (FutureQueue<Resource>) throws -> Future<T>,
+        finally cleanup: (@Sendable @isolated(any) (Resource, Result<T, any Error>) throws -> Future<Void>)?
     ) -> Future<T> {
+        if let cleanup {
+            return enqueueBatch(on: scheduler, limits, options, operation, finally: CleanupStep(on: scheduler, cleanup))
+        }
         let node = LineNode(in: line, nil, on: scheduler, options) { [self] node, _ in
             let node = node.lineNode
             node.takeTurn(T.self) {
-                let batch = Batch(keeping: line.turn(of: node), batchQueue(limits))
+                let batch = Batch(
+                    keeping: line.turn(of: node), batchQueue(limits), timer: node.timeLimits?.runningTimer(of: node))
                 node.keepFromNowOn(batch)
                 return batch.run(for: node, operation)
             }
@@ -49,11 +54,14 @@ extension QueueCore {
 final class Batch<Resource: Sendable>: EndedEarly {
     let queue: FutureQueue<Resource>
     private let turn: Turn
+    /// The time limit of the batch.
+    private let timer: Disposer?
     private let isDisposed = Atomic<Bool>(false)
 
-    init(keeping turn: Turn, _ queue: FutureQueue<Resource>) {
+    init(keeping turn: Turn, _ queue: FutureQueue<Resource>, timer: Disposer? = nil) {
         self.queue = queue
         self.turn = turn
+        self.timer = timer
     }
 
     deinit { dispose() }
@@ -86,8 +94,9 @@ final class Batch<Resource: Sendable>: EndedEarly {
 
     func dispose() {
         guard !isDisposed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        timer?.dispose()
         let (turn, queue) = (turn, queue)
-        queue.abortQueuedOperations(shouldCloseQueue: true)
+        queue.core.line.abort(with: CancellationError(), closing: true)
         guard !queue.isEmpty else { return turn.release() }
         // The listener retains the queue, so that an abort of the outer queue reaches it.
         _ = Node.listener(to: queue.drained().node) { _ in withExtendedLifetime(queue) { turn.release() } }

@@ -1,13 +1,12 @@
 // Line: what a queue does with its operations: the lock around the state, and what is done without it.
 
-/// A queue's line: its state behind a lock, and what is done without that lock.
-///
-/// It stands behind queues, locks and pools. In a queue with keys, each key has a lane. Any other queue has one lane,
-/// which is part of the state: where a function takes a lane, nil is that one.
-// Not generic, and nothing in it is: clients call it without an unspecialized function in between. With the type of the
-// keys in the state, an operation took three times as long, most of it looking for metadata.
-@usableFromInline
-final class Line: Sendable {
+/// Where the operations of a queue, a lock or a pool wait for their turn.
+public final class Line: Sendable {
+    // Its state is behind a lock; this class does what is done without that lock. In a queue with keys, each key has a lane.
+    // Any other queue has one lane, which is part of the state: where a function takes a lane, nil is that one.
+    //
+    // Not generic, and nothing in it is: clients call it without an unspecialized function in between. With the type of the
+    // keys in the state, an operation took three times as long, most of it looking for metadata.
     let state: Locked<LineState>
     let name: LineName
     /// How often an operation may start.
@@ -106,9 +105,9 @@ extension Line {
     }
 
     /// Gives up a turn that no node has, from wherever that is done.
-    func giveBack() {
-        if leasing != nil { return endLease(of: nil) }
-        perform(change { $0.giveBack(nil) })
+    func giveBack(_ lane: Lane?) {
+        if leasing != nil { return endLease(of: lane) }
+        perform(change { $0.giveBack(lane.map(Unmanaged.passUnretained)) })
     }
 }
 

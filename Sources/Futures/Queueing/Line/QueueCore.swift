@@ -18,16 +18,10 @@ final class QueueCore<Resource: Sendable>: @unchecked Sendable {
     deinit { if !_isPOD(Resource.self) { DeferredReleases.here.release(&held) } }
 
     @inlinable var resource: Resource { held.unsafelyUnwrapped }
-
-    /// Where an operation runs that was given without `on:`: where its actor says, or this queue, or it was attached.
-    @usableFromInline
-    func scheduler(inferred: Scheduler, isIsolated: Bool) -> Scheduler {
-        isIsolated ? inferred : executeOn ?? inferred
-    }
 }
 
-// The closures capture this only: the object is their context then, and they allocate nothing. Without a resource they
-// capture it too, because a `LineNode` does not retain its line. `lane` is that of a key.
+// The closures capture this only: the object is their context then, and they allocate nothing. A
+// `LineNode` does not retain its line: this object does. `lane` is that of a key.
 extension QueueCore {
     @inlinable
     func enqueue<T: Sendable>(
@@ -49,52 +43,14 @@ extension QueueCore {
 
     @inlinable
     func run<T: Sendable>(
-        on scheduler: Scheduler, _ options: QueueOptions, _ body: @escaping @Sendable (Resource) throws -> T
+        on scheduler: Scheduler, _ options: QueueOptions, _ body: @escaping @Sendable (Resource) throws -> T,
+        in lane: Lane? = nil
     ) -> Future<T> {
-        let node = LineNode(in: line, nil, on: scheduler, options, Closure(Body(body))) { [self] node, _ in
+        let node = LineNode(in: line, lane, on: scheduler, options, Closure(Body(body))) { [self] node, _ in
             let node = node.lineNode
             node.takeTurn {
                 node.startTime()
                 return try node.closure.load(as: Body<Resource, T>.self).call(resource)
-            }
-        }
-        node.enqueue()
-        return Future(node: node)
-    }
-}
-
-extension QueueCore<Void> {
-    @inlinable
-    func enqueue<T: Sendable>(
-        on scheduler: Scheduler, _ options: QueueOptions, _ operation: @escaping @Sendable () throws -> Future<T>,
-        in lane: Lane? = nil
-    ) -> Future<T> {
-        let node = LineNode(in: line, lane, on: scheduler, options, Closure(Beginning(operation))) {
-            [self] node, _ in
-            withExtendedLifetime(self) {
-                let node = node.lineNode
-                node.takeTurn(T.self) {
-                    node.startTime()
-                    return try node.closure.load(as: Beginning<T>.self).call()
-                }
-            }
-        }
-        node.enqueue()
-        return Future(node: node)
-    }
-
-    @inlinable
-    func run<T: Sendable>(
-        on scheduler: Scheduler, _ options: QueueOptions, _ body: @escaping @Sendable () throws -> T,
-        in lane: Lane? = nil
-    ) -> Future<T> {
-        let node = LineNode(in: line, lane, on: scheduler, options, Closure(Producing(body))) { [self] node, _ in
-            withExtendedLifetime(self) {
-                let node = node.lineNode
-                node.takeTurn {
-                    node.startTime()
-                    return try node.closure.load(as: Producing<T>.self).call()
-                }
             }
         }
         node.enqueue()

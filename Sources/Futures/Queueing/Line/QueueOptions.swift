@@ -5,25 +5,18 @@
 struct QueueOptions: Sendable {
     @usableFromInline var priority: QueuePriority
     /// Whether no other operation may run beside it.
-    @usableFromInline var isExclusive = false
+    @usableFromInline var isExclusive: Bool
     @usableFromInline var timeLimits: TimeLimits?
     @usableFromInline var origin: FutureError.SourceLocation
 
     @inlinable
-    init(
-        _ priority: QueuePriority, _ maxWaiting: Duration?, _ maxRunning: Duration?,
-        _ origin: FutureError.SourceLocation
-    ) {
-        self.priority = priority
+    init(_ options: TurnOptions, _ origin: FutureError.SourceLocation, _ isExclusive: Bool = false) {
+        priority = options.priority
+        self.isExclusive = isExclusive
         self.origin = origin
-        timeLimits = maxWaiting == nil && maxRunning == nil ? nil : TimeLimits(maxWaiting, maxRunning)
-    }
-
-    @inlinable
-    static func writing(_ maxWaiting: Duration?, _ origin: FutureError.SourceLocation) -> QueueOptions {
-        var options = QueueOptions(.normal, maxWaiting, nil, origin)
-        options.isExclusive = true
-        return options
+        timeLimits =
+            options.waitTimeout == nil && options.runTimeout == nil
+            ? nil : TimeLimits(options.waitTimeout, options.runTimeout)
     }
 }
 

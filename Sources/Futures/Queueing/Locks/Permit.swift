@@ -8,11 +8,13 @@ internal import Synchronization
 /// that future is kept: store the permit instead.
 public final class Permit: Disposable, AwaitedByOthers {
     private let line: Line
+    private let lane: Lane?
     private let isReleased = Atomic<Bool>(false)
     private let record: PermitRecord?
 
-    fileprivate init(_ line: Line, _ origin: FutureError.SourceLocation) {
+    fileprivate init(_ line: Line, _ lane: Lane?, _ origin: FutureError.SourceLocation) {
         self.line = line
+        self.lane = lane
         record = PermitRecord.start(of: line, at: origin)
     }
 
@@ -22,33 +24,63 @@ public final class Permit: Disposable, AwaitedByOthers {
     public func release() {
         guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
         record?.released()
-        line.giveBack()
+        line.giveBack(lane)
     }
 
     /// Releases the permit, as ``release()`` does.
     public func dispose() { release() }
 }
 
+/// What gives turns without a resource: a queue, a key, a lock or a semaphore. A permit is such a turn as a value.
+public protocol PermitGiver: TurnGiver where Resource == Void {}
+
+extension FutureQueue: PermitGiver where Resource == Void {}
+
+extension PermitGiver {
+    /// Returns a future of a permit, which has the turn until it is released.
+    ///
+    /// A permit is released by ``Permit/release()``, or when the last reference to it is released: an optimized build
+    /// releases a variable at its last use. Prefer `enqueue` and `run`, which need no permit.
+    ///
+    /// - Parameters:
+    ///   - options: The priority and the time limit of the wait, by the clock of the current scheduler. A permit has no
+    ///     running time.
+    ///   - file: The file that errors and reports name.
+    ///   - line: The line that errors and reports name.
+    public func acquire(
+        with options: TurnOptions = .init(), file: StaticString = #fileID, line: UInt = #line
+    ) -> Future<Permit> {
+        guard case .line(let core, let lane, let isExclusive) = turns.kind else { fatalError("No pool has permits.") }
+        return core.line.permit(in: lane, QueueOptions(options, .init(file, line: line), isExclusive))
+    }
+
+    /// Takes a turn if one is free and nothing waits for it.
+    ///
+    /// - Parameters:
+    ///   - file: The file that reports name as the holder.
+    ///   - line: The line that reports name as the holder.
+    /// - Returns: A permit, which has the turn until it is released; nil if all turns are taken.
+    public func acquireIfAvailable(file: StaticString = #fileID, line: UInt = #line) -> Permit? {
+        // What asks for it leaves the line immediately if it would have to wait.
+        let future = acquire(file: file, line: line)
+        if future.result == nil { future.cancel() }
+        return try? future.result?.get()
+    }
+}
+
 extension Line {
     /// Returns a future of a permit, which has the turn from then on.
-    func permit(_ options: QueueOptions) -> Future<Permit> {
-        let node = LineNode(in: self, nil, on: .inPlace, options) { [self] node, _ in
+    fileprivate func permit(in lane: Lane?, _ options: QueueOptions) -> Future<Permit> {
+        let node = LineNode(in: self, lane, on: .inPlace, options) { [self] node, _ in
             let node = node.lineNode
             // Cancelled before, the node gives back the turn itself; from here on, the permit does.
             guard node.tryBegin() else { return node.endTurnAfterListeners() }
             state.withLock { $0.detach(node) }
-            node.settleInJob(Permit(self, node.origin))
+            node.settleInJob(Permit(self, node.lane, node.origin))
             node.releaseHeldTurns()
         }
         node.enqueue()
         return Future(node: node)
-    }
-
-    /// Returns a permit if there is one now. What asks for it leaves the line immediately if it would have to wait.
-    func permitIfAvailable(_ options: QueueOptions) -> Permit? {
-        let future = permit(options)
-        if future.result == nil { future.cancel() }
-        return try? future.result?.get()
     }
 }
 

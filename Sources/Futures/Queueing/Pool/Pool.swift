@@ -2,6 +2,7 @@
 
 /// Creates, lends, checks and closes the resources of a ``ResourcePool``.
 // Safe to share: `owner` changes in the deinit only.
+@usableFromInline
 final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
     /// The closures of the pool's owner, the time limit of their futures, and where the pool was made.
     struct Owner {
@@ -43,6 +44,7 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
     func typed(_ resource: PooledResource) -> Resource { unsafeDowncast(resource, to: Owned.self).resource }
 
     /// Calls `operation` with a resource, once there is one for it.
+    @usableFromInline
     func visit<T: Sendable>(
         on scheduler: Scheduler, _ options: QueueOptions,
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>

@@ -4,6 +4,7 @@
 /// a type.
 // Not generic, as everything that an operation of a pool goes through: see `PooledResource`. Safe to share: the line's
 // lock guards `state`, so that one step decides for both.
+@usableFromInline
 class PoolStock: @unchecked Sendable {
     let line: Line
     /// Where resources are created, checked and closed.

@@ -10,15 +10,21 @@
 ///         connection.close()                                  // Future<Void>
 ///     }
 ///     pool.enqueue { connection in connection.query("…") }               // Future<Answer>
-///     pool.withResource { connection in try await connection.ask("…") }   // asynchronous code
+///     pool.run { connection in try await connection.ask("…") }   // asynchronous code
 ///
 /// While all resources are taken, operations wait for their turn in the order in which they were enqueued. A resource
 /// is given back when the operation's closure has returned and its future has completed, whatever the result. The
 /// resource that was given back last is reused first. An operation that waits for another one of the same pool, while
 /// all resources are taken, fails with ``QueueError/deadlock(running:waiting:)`` where a ``FutureQueue`` would detect
 /// that; otherwise both stay pending.
-public final class ResourcePool<Resource: Sendable>: Sendable {
+public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
     let pool: Pool<Resource>
+
+    /// Where operations wait for a resource.
+    public var line: Line { pool.line }
+
+    /// Where operations wait for a resource.
+    public var turns: TurnSource<Resource> { TurnSource(pool) }
 
     /// Creates an empty pool.
     ///
@@ -70,60 +76,6 @@ public final class ResourcePool<Resource: Sendable>: Sendable {
 
     /// The number of resources that are ready for reuse.
     public var idleCount: Int { pool.idleCount }
-
-    /// The number of operations that have a resource.
-    public var takenCount: Int { pool.line.state.withLock { $0.runningCount } }
-
-    /// The number of operations that wait for a resource.
-    public var waitingCount: Int { pool.line.state.withLock { $0.waitingCount } }
-
-    /// Calls `operation` with a resource of the pool, once there is one.
-    ///
-    /// The resource belongs to the operation until its closure has returned and its future has completed. Cancelling
-    /// the returned future cancels the operation, which is not called if it still waits.
-    ///
-    /// - Parameters:
-    ///   - priority: Its precedence among the operations that wait.
-    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
-    ///     nil for no limit.
-    ///   - file: The file in the error of a deadlock.
-    ///   - line: The line in the error of a deadlock.
-    ///   - operation: Runs on the closure's actor, or else on the current scheduler, whose clock measures the time
-    ///     limit. An error that it throws fails the returned future.
-    /// - Returns: A future of the result of the future that `operation` returns.
-    @discardableResult
-    public func enqueue<T: Sendable>(
-        priority: QueuePriority = .normal, waitTimeout: Duration? = nil, file: StaticString = #fileID,
-        line: UInt = #line,
-        @_inheritActorContext
-        _ operation: @escaping @Sendable @isolated(any) (Resource) throws -> Future<T>
-    ) -> Future<T> {
-        let (scheduler, operation) = isolated(operation)
-        return pool.visit(on: scheduler, QueueOptions(priority, waitTimeout, nil, .init(file, line: line)), operation)
-    }
-
-    /// Calls `operation` on `scheduler` with a resource of the pool, once there is one.
-    ///
-    /// The resource belongs to the operation until its closure has returned and its future has completed. Cancelling
-    /// the returned future cancels the operation, which is not called if it still waits.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that `operation` is called on. Its clock measures the time limit.
-    ///   - priority: Its precedence among the operations that wait.
-    ///   - waitTimeout: The time after which it fails with ``QueueError/waitTimedOut(after:)`` if it has not started;
-    ///     nil for no limit.
-    ///   - file: The file in the error of a deadlock.
-    ///   - line: The line in the error of a deadlock.
-    ///   - operation: An error that it throws fails the returned future.
-    /// - Returns: A future of the result of the future that `operation` returns.
-    @discardableResult
-    public func enqueue<T: Sendable>(
-        on scheduler: Scheduler, priority: QueuePriority = .normal, waitTimeout: Duration? = nil,
-        file: StaticString = #fileID, line: UInt = #line,
-        _ operation: @escaping @Sendable (Resource) throws -> Future<T>
-    ) -> Future<T> {
-        pool.visit(on: scheduler, QueueOptions(priority, waitTimeout, nil, .init(file, line: line)), operation)
-    }
 
     /// Rejects operations from now on. Operations that wait or run continue.
     ///

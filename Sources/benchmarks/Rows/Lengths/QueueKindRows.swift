@@ -18,8 +18,8 @@ private func keysRow(_ count: Int) -> Row {
                 for _ in 0..<passes {
                     let (queue, gate) = (KeyedFutureQueue<Int>(maxConcurrentCount: 1), Promise<Int>())
                     escape(gate)
-                    queue.enqueue(on: .immediate, for: -1) { gate.future }
-                    for key in 0..<count { queue.enqueue(on: .immediate, for: key) { Future(1) } }
+                    queue[-1].on(.immediate).enqueue { gate.future }
+                    for key in 0..<count { queue[key].on(.immediate).enqueue { Future(1) } }
                     gate.succeed(0)
                     precondition(queue.keyCount == 0)
                 }
@@ -37,10 +37,10 @@ private func permitsRow(_ count: Int) -> Row {
                 for _ in 0..<passes {
                     let (semaphore, gate) = (FutureSemaphore(count: 1), Promise<Int>())
                     escape(gate)
-                    semaphore.enqueue(on: .immediate) { gate.future }
+                    semaphore.on(.immediate).enqueue { gate.future }
                     for _ in 0..<count { semaphore.acquire().onValue(on: .immediate) { $0.release() } }
                     gate.succeed(0)
-                    precondition(semaphore.takenCount == 0)
+                    precondition(semaphore.runningCount == 0)
                 }
             }
         ])
@@ -56,10 +56,10 @@ private func poolRow(_ count: Int) -> Row {
                     let gate = Promise<Int>()
                     let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
                     escape(gate)
-                    pool.enqueue(on: .immediate) { _ in gate.future }
-                    for _ in 0..<count { pool.enqueue(on: .immediate) { Future($0) } }
+                    pool.on(.immediate).enqueue { _ in gate.future }
+                    for _ in 0..<count { pool.on(.immediate).enqueue { Future($0) } }
                     gate.succeed(0)
-                    precondition(pool.takenCount == 0)
+                    precondition(pool.runningCount == 0)
                 }
             }
         ])

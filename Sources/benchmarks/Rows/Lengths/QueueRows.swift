@@ -19,7 +19,7 @@ private func oneByOneRow(_ count: Int) -> Row {
             Contestant(.futures) { passes in
                 for _ in 0..<passes {
                     let queue = FutureQueue()
-                    for _ in 0..<count { queue.enqueue(on: .immediate) { Future(1) } }
+                    for _ in 0..<count { queue.on(.immediate).enqueue { Future(1) } }
                     precondition(queue.isEmpty)
                 }
             },
@@ -72,8 +72,8 @@ private func waitingRow(_ count: Int) -> Row {
                 for _ in 0..<passes {
                     let (queue, gate) = (FutureQueue(), Promise<Int>())
                     escape(gate)
-                    queue.enqueue(on: .immediate) { gate.future }
-                    for _ in 0..<count { queue.enqueue(on: .immediate) { Future(1) } }
+                    queue.on(.immediate).enqueue { gate.future }
+                    for _ in 0..<count { queue.on(.immediate).enqueue { Future(1) } }
                     gate.succeed(0)
                     precondition(queue.isEmpty)
                 }

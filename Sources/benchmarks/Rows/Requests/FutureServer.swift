@@ -8,7 +8,7 @@ struct FutureServer: RequestServer {
     private let work = Scheduler(label: "work")
 
     func request(_ id: Int, _ reply: @escaping @Sendable (Int) -> Void) {
-        queue.enqueue(on: work, for: key(id)) { [work] in
+        queue[key(id)].on(work).enqueue { [work] in
             ask(id)
                 .map(on: work) { $0 &+ 1 }
                 .flatMap(on: work) { ask($0) }

@@ -10,12 +10,12 @@ import Testing
         let (gate, log) = (Promise<Void>(), Log<String>())
         let batch = queue.runBatch { batch in
             log.add(try await batch.run { "first in \($0)" }.value)
-            batch.enqueue(on: .immediate) { file in
+            batch.on(.immediate).enqueue { file in
                 gate.future.onValue(on: .immediate) { log.add("second in \(file)") }
             }
             return 1
         }.onValue(on: .immediate) { _ in log.add("batch") }
-        let next = queue.enqueue(on: .immediate) { _ in Future(log.add("next")) }
+        let next = queue.on(.immediate).enqueue { _ in Future(log.add("next")) }
         gate.succeed()
         let result = await batch.arrival()
         #expect(result.success == 1)
@@ -28,12 +28,12 @@ import Testing
         let queue = FutureQueue()
         let (done, begun, futures) = (Promise<Int>(), Promise<Void>(), Log<Future<Int>>())
         let batch = queue.runBatch { batch in
-            futures.add(batch.enqueue(on: .immediate) { done.future })
-            futures.add(batch.enqueue(on: .immediate) { Future(2) })
+            futures.add(batch.on(.immediate).enqueue { done.future })
+            futures.add(batch.on(.immediate).enqueue { Future(2) })
             begun.succeed()
             throw Oops(4)
         }
-        let next = queue.enqueue(on: .immediate) { Future(3) }
+        let next = queue.on(.immediate).enqueue { Future(3) }
         _ = await begun.future.arrival()
         let second = await futures.entries[1].arrival()
         #expect(second.error as? Oops == Oops(4))
@@ -50,13 +50,13 @@ import Testing
         let (begun, gate, log) = (Promise<Void>(), Promise<Void>(), Log<String>())
         let futures = Log<Future<Int>>()
         let batch = queue.runBatch { batch in
-            futures.add(batch.enqueue(on: .immediate) { .never })
+            futures.add(batch.on(.immediate).enqueue { .never })
             begun.succeed()
             _ = await gate.future.arrival()
-            let late = await batch.enqueue(on: .immediate) { Future(1) }.arrival()
+            let late = await batch.on(.immediate).enqueue { Future(1) }.arrival()
             log.add("task: \(Task.isCancelled), \(late.error is CancellationError)")
         }
-        let next = queue.enqueue(on: .immediate) { Future(log.add("next")) }
+        let next = queue.on(.immediate).enqueue { Future(log.add("next")) }
         _ = await begun.future.arrival()
         batch.cancel()
         #expect(batch.isCancelled)
@@ -80,7 +80,7 @@ import Testing
             defer { over.succeed() }
             try await Future<Void>.never.value
         }
-        let next = queue.enqueue(on: .immediate) { Future(log.add("next")) }
+        let next = queue.on(.immediate).enqueue { Future(log.add("next")) }
         _ = await begun.future.arrival()
         batch.cancel()
         _ = await over.future.arrival()
@@ -92,7 +92,7 @@ import Testing
 
     @Test func `an asynchronous batch that is cancelled while it waits never starts`() async throws {
         let (queue, gate, census) = (FutureQueue(), Promise<Int>(), Census())
-        queue.enqueue(on: .immediate) { gate.future }
+        queue.on(.immediate).enqueue { gate.future }
         for _ in 0..<20 {
             let object = census.make()
             queue.runBatch { _ in
@@ -112,9 +112,9 @@ import Testing
         let (runs, counts) = (Shared(0), Log<Int>())
         let future = queue.runBatch(maxConcurrentCount: 3) { batch in
             await Task.yield()
-            for _ in 0..<5 { batch.enqueue(on: .immediate) { Future<Int>.never } }
+            for _ in 0..<5 { batch.on(.immediate).enqueue { Future<Int>.never } }
             counts.add(batch.runningCount)
-            batch.abortQueuedOperations()
+            batch.cancelAll()
             if runs.increment() < 3 { throw Oops() }
             return runs.value
         }.onErrorRepeat(on: .immediate) { _ in true }
@@ -128,7 +128,7 @@ import Testing
         var count = 0
         let isolated = queue.runBatch { batch in
             MainActor.assertIsolated()
-            count += try await batch.enqueue(on: .immediate) { Future($0) }.value
+            count += try await batch.on(.immediate).enqueue { Future($0) }.value
         }
         _ = await isolated.arrival()
         #expect(count == 1)
@@ -142,7 +142,7 @@ import Testing
     }
 
     private nonisolated static func place(in queue: FutureQueue<Int>, on scheduler: Scheduler) -> Future<Scheduler> {
-        queue.runBatch(on: scheduler) { _ in await place() }
+        queue.on(scheduler).runBatch { _ in await place() }
     }
 
     private nonisolated static func place() async -> Scheduler { Scheduler.current }
@@ -155,7 +155,7 @@ import Testing
                 let begun = Promise<Void>()
                 let future = queue.runBatch { batch in
                     begun.succeed()
-                    let pending: Future<Int> = batch.enqueue(on: .immediate) { isCancelled ? .never : Future(1) }
+                    let pending: Future<Int> = batch.on(.immediate).enqueue { isCancelled ? .never : Future(1) }
                     return object.pass(try await pending.value)
                 }
                 _ = await begun.future.arrival()

@@ -23,7 +23,7 @@ private enum Trace {
             log.add("second")
             return resource + 1
         }
-        let third = queue.enqueue(on: .immediate) { _ in Future(log.add("third")) }
+        let third = queue.on(.immediate).enqueue { _ in Future(log.add("third")) }
         #expect(queue.runningCount == 1)
         #expect(queue.waitingCount == 2)
         gate.succeed()
@@ -49,15 +49,18 @@ private enum Trace {
         #expect(await next.arrival().success == 2)
     }
 
-    @Test func `only operations in direct style are tasks`() async throws {
+    @Test func `run takes synchronous and asynchronous closures, and enqueue those that return a future`() async throws
+    {
         let queue = FutureQueue(resource: 1)
-        let task: Future<Int> = queue.run { $0 + 1 }
-        let several: Future<Int> = queue.enqueue { resource in
-            let sum = resource + 2
-            return Future(sum)
+        let synchronous = queue.on(.immediate).run { $0 + 1 }
+        #expect(synchronous.success == 2)
+        let asynchronous: Future<Int> = queue.run { resource in
+            await Task.yield()
+            return resource + 2
         }
-        #expect(try await task.value == 2)
-        #expect(try await several.value == 3)
+        let returned: Future<Int> = queue.enqueue { Future($0 + 3) }
+        #expect(try await asynchronous.value == 3)
+        #expect(try await returned.value == 4)
     }
 
     @Test func `an asynchronous operation that is cancelled keeps the resource until its task ends`() async {
@@ -69,7 +72,7 @@ private enum Trace {
             log.add("over, cancelled: \(Task.isCancelled)")
             return 1
         }
-        let next = queue.enqueue(on: .immediate) { Future(log.add("next")) }
+        let next = queue.on(.immediate).enqueue { Future(log.add("next")) }
         let drained = queue.drained().onValue(on: .immediate) { log.add("drained") }
         _ = await begun.future.arrival()
         stubborn.cancel()
@@ -84,7 +87,7 @@ private enum Trace {
     @Test func `an asynchronous operation that is cancelled while it waits never starts`() async throws {
         let queue = FutureQueue()
         let (gate, census) = (Promise<Int>(), Census())
-        queue.enqueue(on: .immediate) { gate.future }
+        queue.on(.immediate).enqueue { gate.future }
         for _ in 0..<20 {
             let object = census.make()
             queue.run { () async in
@@ -103,7 +106,7 @@ private enum Trace {
         let time = VirtualTime()
         let (gate, census) = (Promise<Int>(), Census())
         let queue = FutureQueue(maxWaitingCount: 1)
-        queue.enqueue(on: .immediate) { gate.future }
+        queue.on(.immediate).enqueue { gate.future }
         let late = enqueue(census.make(), in: queue, on: time.scheduler)
         let refused = enqueue(census.make(), in: queue, on: time.scheduler)
         #expect(refused.error as? QueueError == .full(maxWaitingCount: 1))
@@ -117,7 +120,7 @@ private enum Trace {
     private func enqueue(
         _ object: Census.Counted, in queue: FutureQueue<Void>, on scheduler: Scheduler
     ) -> Future<Void> {
-        queue.run(on: scheduler, waitTimeout: .seconds(5)) { () async in object.touch() }
+        queue.on(scheduler).run(with: .waitTimeout(.seconds(5))) { () async in object.touch() }
     }
 
     @Test func `an abort or a time limit cancels an operation's task, which keeps its turn`() async {
@@ -125,14 +128,14 @@ private enum Trace {
             let (time, queue) = (VirtualTime(), FutureQueue())
             let (begun, gate) = (Promise<Void>(), Promise<Void>())
             let isCancelled = Shared(false)
-            let future = queue.run(on: time.scheduler, runTimeout: .seconds(1)) { () async -> Int in
+            let future = queue.on(time.scheduler).run(with: .runTimeout(.seconds(1))) { () async -> Int in
                 begun.succeed()
                 _ = await gate.future.arrival()
                 isCancelled.value = Task.isCancelled
                 return 1
             }
             await run(time, until: begun.future)
-            if isAborted { queue.abortQueuedOperations() } else { time.advance(by: .seconds(1)) }
+            if isAborted { queue.cancelAll() } else { time.advance(by: .seconds(1)) }
             #expect(
                 isAborted
                     ? future.error is CancellationError
@@ -187,7 +190,7 @@ private enum Trace {
     }
 
     private nonisolated static func place(in queue: FutureQueue<Int>, on scheduler: Scheduler) -> Future<Scheduler> {
-        queue.run(on: scheduler) { _ in await place() }
+        queue.on(scheduler).run { _ in await place() }
     }
 
     private nonisolated static func place() async -> Scheduler { Scheduler.current }

@@ -36,11 +36,11 @@ private func expectThatItKeepsItsTurn(
     @Test func `an asynchronous operation keeps its key's turn until its task ends`() async {
         let queue = KeyedFutureQueue<String>()
         await expectThatItKeepsItsTurn {
-            queue.run(for: "a", $0.run)
+            queue["a"].run($0.run)
         } next: { isOver in
-            queue.run(for: "a") { await isOver() }
+            queue["a"].run { await isOver() }
         }
-        let other = queue.run(on: .background, for: "b") { () async in Scheduler.current }
+        let other = queue["b"].on(.background).run { () async in Scheduler.current }
         #expect(try! await other.arrival().get() == .background)
         _ = await queue.drained().arrival()
         #expect(queue.keyCount == 0)
@@ -49,27 +49,27 @@ private func expectThatItKeepsItsTurn(
     @Test func `an asynchronous operation keeps its permit until its task ends`() async {
         let semaphore = FutureSemaphore(count: 1)
         await expectThatItKeepsItsTurn {
-            semaphore.withPermit($0.run)
+            semaphore.run($0.run)
         } next: { isOver in
-            semaphore.withPermit { await isOver() }
+            semaphore.run { await isOver() }
         }
     }
 
     @Test func `an asynchronous operation keeps its lock until its task ends`() async {
         let mutex = FutureMutex()
         await expectThatItKeepsItsTurn {
-            mutex.withLock($0.run)
+            mutex.run($0.run)
         } next: { isOver in
-            mutex.withLock { await isOver() }
+            mutex.run { await isOver() }
         }
     }
 
     @Test func `asynchronous readers run concurrently, a writer runs exclusively`() async {
         let lock = FutureReadWriteLock()
         let stubborn = Stubborn()
-        let reader = lock.withReaderLock(stubborn.run)
+        let reader = lock.reading.run(stubborn.run)
         // Would deadlock if it had to wait for the other reader.
-        let second = lock.withReaderLock {
+        let second = lock.reading.run {
             await Task.yield()
             return 1
         }
@@ -77,26 +77,26 @@ private func expectThatItKeepsItsTurn(
         stubborn.gate.succeed()
         _ = await reader.arrival()
         await expectThatItKeepsItsTurn {
-            lock.withWriterLock($0.run)
+            lock.writing.run($0.run)
         } next: { isOver in
-            lock.withReaderLock { await isOver() }
+            lock.reading.run { await isOver() }
         }
         await expectThatItKeepsItsTurn {
-            lock.withReaderLock($0.run)
+            lock.reading.run($0.run)
         } next: { isOver in
-            lock.withWriterLock { await isOver() }
+            lock.writing.run { await isOver() }
         }
     }
 
     @Test func `an asynchronous operation keeps its connection until its task ends`() async {
         let made = Shared(0)
-        let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(made.increment()) }
+        let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { Future(made.increment()) }
         await expectThatItKeepsItsTurn { stubborn in
-            pool.withResource { _ in await stubborn.run() }
+            pool.run { _ in await stubborn.run() }
         } next: { isOver in
-            pool.withResource { _ in await isOver() }
+            pool.run { _ in await isOver() }
         }
-        let failed = pool.withResource { resource in
+        let failed = pool.run { resource in
             await Task.yield()
             throw Oops(resource)
         }
@@ -104,43 +104,43 @@ private func expectThatItKeepsItsTurn(
         #expect(throws: Oops(1)) { try error.get() }
         #expect(made.value == 1)
         _ = await pool.close().arrival()
-        #expect(pool.takenCount == 0)
+        #expect(pool.runningCount == 0)
     }
 
     @Test func `a resource is returned after the listeners of an asynchronous operation have been called`() async {
-        let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
+        let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { Future(1) }
         let log = Log<String>()
-        let first = pool.withResource { resource in
+        let first = pool.run { resource in
             await Task.yield()
             return resource
         }.onValue(on: .immediate) { _ in log.add("heard") }
-        let second = pool.enqueue(on: .immediate) { _ in Future(log.add("next")) }
+        let second = pool.on(.immediate).enqueue { _ in Future(log.add("next")) }
         _ = await join(first.asVoid(), second).arrival()
         #expect(log.entries == ["heard", "next"])
     }
     @Test func `an asynchronous operation of a lock or a pool runs on the given executor`() async throws {
         let (semaphore, mutex, lock) = (FutureSemaphore(count: 1), FutureMutex(), FutureReadWriteLock())
-        let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
+        let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { Future(1) }
         let scheduler = Scheduler(label: "own")
         let places = [
-            semaphore.withPermit(on: scheduler) { await place() }, mutex.withLock(on: scheduler) { await place() },
-            lock.withReaderLock(on: scheduler) { await place() }, lock.withWriterLock(on: scheduler) { await place() },
-            pool.withResource(on: scheduler) { _ in await place() },
+            semaphore.on(scheduler).run { await place() }, mutex.on(scheduler).run { await place() },
+            lock.reading.on(scheduler).run { await place() }, lock.writing.on(scheduler).run { await place() },
+            pool.on(scheduler).run { _ in await place() },
         ]
         for try await place in places.orderedValues() { #expect(place == scheduler) }
         // It also keeps its turn until it completes.
         let (gate, began) = (Promise<Void>(), Log<Int>())
         let waiting = [
-            semaphore.withPermit(on: scheduler) { try await gate.future.value },
-            mutex.withLock(on: scheduler) { try await gate.future.value },
-            lock.withWriterLock(on: scheduler) { try await gate.future.value },
-            pool.withResource(on: scheduler) { _ in try await gate.future.value },
+            semaphore.on(scheduler).run { try await gate.future.value },
+            mutex.on(scheduler).run { try await gate.future.value },
+            lock.writing.on(scheduler).run { try await gate.future.value },
+            pool.on(scheduler).run { _ in try await gate.future.value },
         ]
         let next = [
-            semaphore.enqueue(on: .immediate) { Future(began.add(1)) },
-            mutex.enqueue(on: .immediate) { Future(began.add(2)) },
-            lock.enqueueReading(on: .immediate) { Future(began.add(3)) },
-            pool.enqueue(on: .immediate) { _ in Future(began.add(4)) },
+            semaphore.on(.immediate).enqueue { Future(began.add(1)) },
+            mutex.on(.immediate).enqueue { Future(began.add(2)) },
+            lock.reading.on(.immediate).enqueue { Future(began.add(3)) },
+            pool.on(.immediate).enqueue { _ in Future(began.add(4)) },
         ]
         #expect(began.entries == [])
         gate.succeed()

@@ -106,7 +106,7 @@ import Testing
 
     @Test func `a pool can create, check and close its resources in asynchronous code`() async throws {
         let log = Log<String>()
-        let pool = ResourcePool.running(maxCount: 1) {
+        let pool = ResourcePool.running(maxCount: 1, callTimeout: testTimeout) {
             await Task.yield()
             log.add("create")
             return log.count
@@ -116,11 +116,11 @@ import Testing
         } close: { resource in
             log.add("close \(resource)")
         }
-        #expect(try await pool.withResource { $0 }.value == 1)
-        #expect(try await pool.withResource { $0 }.value > 1)
+        #expect(try await pool.run { $0 }.value == 1)
+        #expect(try await pool.run { $0 }.value > 1)
         try await pool.close().value
         #expect(log.entries.filter { $0 == "create" }.count == 2)
         #expect(log.entries.contains("check 1") && log.entries.contains("close 1"))
-        await #expect(throws: QueueError.closed) { try await pool.withResource { $0 }.value }
+        await #expect(throws: QueueError.closed) { try await pool.run { $0 }.value }
     }
 }

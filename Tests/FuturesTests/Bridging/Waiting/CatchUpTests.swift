@@ -135,9 +135,9 @@ import Testing
     @Test func `a listener of an operation can wait for the queue's next operation`() {
         let (queue, promise) = (FutureQueue(), Promise<Int>())
         let heard = Log<Int?>()
-        let first = queue.enqueue(on: .immediate) { promise.future }
-        let second = queue.runSync(on: Scheduler(label: "other")) { 2 }
-        let third = queue.runSync(on: .immediate) { 3 }
+        let first = queue.on(.immediate).enqueue { promise.future }
+        let second = queue.on(Scheduler(label: "other")).run { 2 }
+        let third = queue.on(.immediate).run { 3 }
         first.onValue(on: .immediate) { _ in
             heard.add(try? third.wait(timeout: testTimeout))
             heard.add(try? second.wait(timeout: .zero))

@@ -58,8 +58,8 @@ import Testing
         try printer.sync { () throws in
             for future in [
                 // None on the concurrent pool: tests may block all of its threads.
-                Future(on: elsewhere, task: { 1 }), FutureMutex().withLock(on: elsewhere) { 1 },
-                FutureQueue().run(on: .background) { 1 },
+                Future(on: elsewhere, task: { 1 }), FutureMutex().on(elsewhere).run { 1 },
+                FutureQueue().on(.background).run { 1 },
                 select(between: [Future.never, Future(on: elsewhere, task: { 1 })]),
             ] {
                 #expect(try future.wait(timeout: testTimeout) == 1)
@@ -119,13 +119,13 @@ import Testing
             gate.future.onValue(on: .immediate) { _ in }
             @Sendable func needing() -> Future<Int> { gate.future.map(on: printer) { $0 } }
             for future in [
-                queue.enqueue(on: elsewhere, runTimeout: time) { needing() },
-                FutureQueue().enqueue(on: elsewhere, runTimeout: time) {
+                queue.on(elsewhere).enqueue(with: .runTimeout(time)) { needing() },
+                FutureQueue().on(elsewhere).enqueue(with: .runTimeout(time)) {
                     needing()
-                } finally: { _ in
+                } finally: { _, _ in
                     Future()
                 },
-                keyed.enqueue(on: elsewhere, for: 1, runTimeout: time) { needing() },
+                keyed[1].on(elsewhere).enqueue(with: .runTimeout(time)) { needing() },
             ] {
                 // By now, it waits.
                 elsewhere.sync {}
@@ -224,7 +224,7 @@ enum Timed: String, Codable, CaseIterable, Sendable {
         case .timeout: return late.timeout(after: time)
         case .performWhile: return pending.performWhile { NilDisposer() }
         case .retry: return failing.retry(RetryPolicy(.constant(time)))
-        case .runningLimit: return FutureQueue().enqueue(runTimeout: long) { late }
+        case .runningLimit: return FutureQueue().enqueue(with: .runTimeout(long)) { late }
         case .retryBeforeDeadline: return failing.retry(RetryPolicy(.constant(time), timeLimit: long))
         case .repetition: return failing.onErrorRepeat(delayBetweenRepetitions: time)
         case .manyRepetitions: return failing.onErrorRepeat(maxRepetitions: 1000)
@@ -279,8 +279,8 @@ enum TaskOnScheduler: String, Codable, CaseIterable, Sendable {
                 switch self {
                 case .task: Future(on: printer, task: { 1 })
                 case .step: Future(on: printer, task: { 1 }).map(on: .immediate) { $0 }
-                case .lock: FutureMutex().withLock(on: printer) { 1 }
-                case .queue: FutureQueue().run(on: printer) { 1 }
+                case .lock: FutureMutex().on(printer).run { () async in 1 }
+                case .queue: FutureQueue().on(printer).run { () async in 1 }
                 }
             _ = try? future.wait(timeout: .milliseconds(100))
         }

@@ -19,22 +19,23 @@ import Testing
 
     /// A queue, lock or pool of some kind, which runs one operation at a time.
     private static let kinds: [(name: String, make: @Sendable () -> Enqueue)] = [
-        ("queue", { by(FutureQueue()) { $0.enqueue(on: place, $1) } }),
-        ("keys", { by(KeyedFutureQueue<Int>()) { $0.enqueue(on: place, for: 1, $1) } }),
-        ("mutex", { by(FutureMutex()) { $0.enqueue(on: place, $1) } }),
-        ("writer", { by(FutureReadWriteLock()) { $0.enqueueWriting(on: place, $1) } }),
-        ("semaphore", { by(FutureSemaphore(count: 1)) { $0.enqueue(on: place, $1) } }),
+        ("queue", { by(FutureQueue()) { $0.on(place).enqueue($1) } }),
+        ("keys", { by(KeyedFutureQueue<Int>()) { $0[1].on(place).enqueue($1) } }),
+        ("mutex", { by(FutureMutex()) { $0.on(place).enqueue($1) } }),
+        ("writer", { by(FutureReadWriteLock()) { $0.writing.on(place).enqueue($1) } }),
+        ("semaphore", { by(FutureSemaphore(count: 1)) { $0.on(place).enqueue($1) } }),
         (
             "pool",
             {
-                by(ResourcePool(maxCount: 1) { Future(1) }) { pool, body in pool.enqueue(on: place) { _ in try body() }
+                by(ResourcePool(maxCount: 1, callTimeout: testTimeout) { Future(1) }) { pool, body in
+                    pool.on(place).enqueue { _ in try body() }
                 }
             }
         ),
-        ("finally", { by(FutureQueue()) { $0.enqueue(on: place, $1) { _ in Future() } } }),
+        ("finally", { by(FutureQueue()) { $0.on(place).enqueue($1) { _, _ in Future() } } }),
         (
             "batch",
-            { by(FutureQueue()) { queue, body in queue.enqueueBatch(on: place) { $0.enqueue(on: place, body) } } }
+            { by(FutureQueue()) { queue, body in queue.on(place).enqueueBatch { $0.on(place).enqueue(body) } } }
         ),
     ]
 
@@ -60,8 +61,8 @@ import Testing
 
     @Test func `the error of such a wait names both operations`() {
         let queue = FutureQueue()
-        let outer = queue.enqueue(on: .immediate) {
-            Future(try queue.enqueue(on: .immediate) { Future(7) }.wait(timeout: testTimeout))
+        let outer = queue.on(.immediate).enqueue {
+            Future(try queue.on(.immediate).enqueue { Future(7) }.wait(timeout: testTimeout))
         }
         let line = UInt(#line) - 3
         guard case .deadlock(let running, let waiting)? = outer.error as? QueueError else {
@@ -73,10 +74,10 @@ import Testing
 
     @Test func `a wait in an operation for its queue to be empty throws`() {
         let queue = FutureQueue()
-        let outer = queue.enqueue(on: .immediate) { Future(try queue.drained().wait()) }
+        let outer = queue.on(.immediate).enqueue { Future(try queue.drained().wait()) }
         #expect(isDeadlock(outer.error))
         let keyed = KeyedFutureQueue<Int>()
-        let other = keyed.enqueue(on: .immediate, for: 1) { Future(try keyed.nextDrained().wait()) }
+        let other = keyed[1].on(.immediate).enqueue { Future(try keyed.nextDrained().wait()) }
         #expect(isDeadlock(other.error))
     }
 
@@ -127,11 +128,11 @@ import Testing
     @Test func `a cancel during such a wait does not keep it from ending`() async {
         let queue = FutureQueue()
         let entered = DispatchSemaphore(value: 0)
-        let outer = queue.enqueue(on: .immediate) {
+        let outer = queue.on(.immediate).enqueue {
             Future(
                 on: .background,
                 immediate: {
-                    let behind = queue.enqueue(on: .immediate) { Future(7) }
+                    let behind = queue.on(.immediate).enqueue { Future(7) }
                     entered.signal()
                     return try behind.wait()
                 })
@@ -147,10 +148,10 @@ import Testing
             let queue = FutureQueue()
             let (failure, kept) = (Shared<(any Error)?>(nil), Shared<Future<Int>.Completion?>(nil))
             let wait: @Sendable () -> Void = {
-                let behind = queue.enqueue(on: Self.place) { Future(7) }
+                let behind = queue.on(Self.place).enqueue { Future(7) }
                 do { try behind.wait(timeout: testTimeout) } catch { failure.value = error }
             }
-            let outer = queue.enqueue(on: .immediate) {
+            let outer = queue.on(.immediate).enqueue {
                 let future = Future<Int>(on: .immediate) { completion in
                     kept.value = completion
                     return isHandler ? Disposer {} : Disposer(wait)
@@ -167,12 +168,12 @@ import Testing
         let (first, second) = (FutureQueue(), FutureQueue())
         let inner = Shared<Result<Int, any Error>?>(nil)
         let wait: @Sendable () -> Int = {
-            let behind = second.enqueue(on: Self.place) { Future(7) }
+            let behind = second.on(Self.place).enqueue { Future(7) }
             inner.value = Result { try behind.wait(timeout: testTimeout) }
             return 1
         }
-        let outer = second.enqueue(on: Self.place) {
-            first.enqueue(on: Self.place, runTimeout: .milliseconds(60)) {
+        let outer = second.on(Self.place).enqueue {
+            first.on(Self.place).enqueue(with: .runTimeout(.milliseconds(60))) {
                 Future(on: Scheduler(label: "z"), immediate: wait)
             }
         }
@@ -187,11 +188,11 @@ import Testing
             on: Self.place,
             immediate: {
                 gate.wait()
-                let behind = queue.enqueue(on: Self.place) { Future(7) }
+                let behind = queue.on(Self.place).enqueue { Future(7) }
                 inner.value = Result { try behind.wait(timeout: testTimeout) }
             })
         let other = shared.onResult(on: .immediate) { _ in }
-        let outer = queue.enqueue(on: .immediate, runTimeout: .milliseconds(60)) { shared }
+        let outer = queue.on(.immediate).enqueue(with: .runTimeout(.milliseconds(60))) { shared }
         gate.signal()
         #expect(await comesTrue { inner.value != nil })
         #expect((try? inner.value?.get()) == 7 && outer.isCompleted)
@@ -202,8 +203,8 @@ import Testing
         let (first, second) = (FutureQueue(executeOn: Self.place), FutureQueue(executeOn: Self.place))
         let (other, promise) = (Scheduler(label: "other"), Promise<Int>())
         let running = first.enqueue { second.enqueue { promise.future } }
-        let behind = first.runSync {
-            try Future(on: other, immediate: { try second.runSync { 7 }.wait() }).wait(timeout: testTimeout)
+        let behind = first.run {
+            try Future(on: other, immediate: { try second.run { 7 }.wait() }).wait(timeout: testTimeout)
         }
         #expect(await comesTrue { second.runningCount == 1 && first.waitingCount == 1 })
         // The rest follows in this job: the end of both turns, and the second operation, which starts in place.
@@ -236,7 +237,7 @@ import Testing
     @Test func `a wait on a serial scheduler runs no other callbacks of it`() async {
         let (serial, source, late) = (Scheduler(label: "serial"), Promise<Int>(), Promise<Int>())
         let (log, queue) = (Log<Int>(), FutureQueue())
-        let operation = queue.enqueue(on: serial) { source.future }
+        let operation = queue.on(serial).enqueue { source.future }
         for number in 0..<2 {
             operation.onValue(on: serial) { _ in
                 log.add(number)
@@ -245,7 +246,7 @@ import Testing
             }
         }
         // The turn ends although the listeners block. The operation behind it completes what they wait for.
-        queue.runSync(on: .background) { late.succeed(1) }
+        queue.on(.background).run { late.succeed(1) }
         serial.async { source.succeed(1) }
         #expect(await comesTrue { log.count == 4 })
         #expect(log.entries == [0, 0, 1, 1])
@@ -267,8 +268,8 @@ import Testing
 
     @Test func `a wait for several futures throws if one of them needs the turn`() {
         let queue = FutureQueue()
-        let outer = queue.enqueue(on: .immediate) {
-            let behind = queue.enqueue(on: .immediate) { Future(7) }
+        let outer = queue.on(.immediate).enqueue {
+            let behind = queue.on(.immediate).enqueue { Future(7) }
             return Future(try join([behind, Future(1)]).wait().count)
         }
         #expect(isDeadlock(outer.error))
@@ -278,17 +279,17 @@ import Testing
         let (queue, other) = (FutureQueue(), FutureQueue())
         let concurrent = FutureQueue(maxConcurrentCount: 2)
         #expect(
-            queue.enqueue(on: .immediate) { Future(try other.enqueue(on: .immediate) { Future(7) }.wait()) }.success
+            queue.on(.immediate).enqueue { Future(try other.on(.immediate).enqueue { Future(7) }.wait()) }.success
                 == 7)
         #expect(
-            concurrent.enqueue(on: .immediate) {
-                Future(try concurrent.enqueue(on: .immediate) { Future(7) }.wait())
+            concurrent.on(.immediate).enqueue {
+                Future(try concurrent.on(.immediate).enqueue { Future(7) }.wait())
             }.success == 7)
         // Another operation that has a turn ends.
         let (first, started) = (Promise<Int>(), DispatchSemaphore(value: 0))
-        concurrent.enqueue(on: .immediate) { first.future }
-        let second = concurrent.enqueue(on: .background) {
-            let behind = concurrent.enqueue(on: .immediate) { Future(7) }
+        concurrent.on(.immediate).enqueue { first.future }
+        let second = concurrent.on(.background).enqueue {
+            let behind = concurrent.on(.immediate).enqueue { Future(7) }
             started.signal()
             return Future(try behind.wait())
         }
@@ -296,8 +297,8 @@ import Testing
         first.succeed(1)
         #expect(try await second.arrival().get() == 7)
         // A time limit ends the wait.
-        let limited = queue.enqueue(on: .immediate) {
-            Future(try queue.enqueue(on: .background, waitTimeout: .milliseconds(1)) { Future(7) }.wait())
+        let limited = queue.on(.immediate).enqueue {
+            Future(try queue.on(.background).enqueue(with: .waitTimeout(.milliseconds(1))) { Future(7) }.wait())
         }
         #expect(limited.error as? QueueError == .waitTimedOut(after: .milliseconds(1)))
     }

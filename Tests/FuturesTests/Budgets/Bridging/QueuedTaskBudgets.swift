@@ -8,11 +8,10 @@ extension Budget {
     static let queuedTasks = [
         inTask(
             "run",
-            of: "FutureQueue.run FutureSemaphore.withPermit FutureMutex.withLock "
-                + "FutureReadWriteLock.withReaderLock FutureReadWriteLock.withWriterLock", queuedTask
+            of: "TurnGiver.run TurnsOnScheduler.run", queuedTask
         ) { [queue = FutureQueue()] in _ = try? await queue.run { await number() }.value },
         inTask(
-            "runBatch", of: "FutureQueue.runBatch",
+            "runBatch", of: "FutureQueue.runBatch TurnsOnScheduler.runBatch",
             queuedTask + [
                 Reason(15, "the batch, its queue, and the steps that end it, as in `enqueueBatch`"),
                 Reason(5, "the two holds that stand for its own, what they call, and who counts them"),
@@ -21,14 +20,14 @@ extension Budget {
             ]
         ) { [queue = FutureQueue()] in _ = try? await queue.runBatch { _ in await number() }.value },
         inTask(
-            "run for a key", of: "KeyedFutureQueue.run",
+            "run for a key", of: "TurnGiver.run TurnsOnScheduler.run",
             queuedTask + [Reason(2, "the line of its key, and its key")]
         ) {
             [queue = KeyedFutureQueue<Int>()] in
-            _ = try? await queue.run(for: 1) { await number() }.value
+            _ = try? await queue[1].run { await number() }.value
         },
         inTask(
-            "withResource", of: "ResourcePool.withResource",
+            "run in a pool", of: "TurnGiver.run TurnsOnScheduler.run",
             queuedTask + [
                 Reason(3, "the lease, and the promise and the future that have it"),
                 Reason(3, "the node that hands it on; its closure; their types"),
@@ -37,7 +36,7 @@ extension Budget {
             ]
         ) {
             [pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }] in
-            _ = try? await pool.withResource { await number($0) }.value
+            _ = try? await pool.run { await number($0) }.value
         },
     ]
 

@@ -80,9 +80,6 @@ extension Budget {
             "joined of 2", of: "Collection.joined",
             [Reason(1, "the array, which is its user's")] + first + first + first + [own] + traversal
         ) { [Deferred(1), Deferred(2)].joined() },
-        described("serially", of: "Deferred.serially", first + first + [run, place, own, types]) {
-            Deferred(1).serially(on: serial)
-        },
         Budget("start again", of: "Deferred.start", [run]) { times in
             let deferred = Deferred(1)
             for _ in 0..<times { escape(deferred.start(on: .immediate)) }
@@ -109,8 +106,6 @@ extension Budget {
             }
         }
     }
-
-    private static let serial = Serial()
 
     // A recipe takes the previous run and a scheduler; users' closures take neither.
     private static let first = [recipe, Reason(1, "its closure"), Reason(1, "what that calls, with what was given")]

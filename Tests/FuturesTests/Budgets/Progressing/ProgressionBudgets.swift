@@ -16,37 +16,11 @@ extension Budget {
         Budget("deferred of a stage", of: "Progression.deferred", describing + run) { times in
             for _ in 0..<times { escape(Countdown(left: 0).deferred.start(on: .immediate)) }
         },
-        Budget("serially of a stage", of: "Progression.serially", describing + describing + [place, own, types] + run) {
-            times in
-            let serial = Serial()
-            for _ in 0..<times { escape(Countdown(left: 0).serially(on: serial).start(on: .immediate)) }
-        },
         Budget("next of map, 1 stage", of: "MappedProgression.next", stage + mapped) { times in
             precondition(Countdown(left: times).map { $0 }.run(on: .immediate).isCompleted)
         },
         Budget("next of flatMap, 1 stage", of: "FlatMappedProgression.next", stage + mapped) { times in
             precondition(Countdown(left: times).flatMap { Countdown(left: $0) }.run(on: .immediate).isCompleted)
-        },
-        Budget(
-            "enqueue on a production line", of: "ProductionLine.enqueue",
-            [place, own, types] + run + [Reason(2, "the node that tells the listeners, and its types")]
-        ) { times in
-            let line = ProductionLine<Countdown>(maxConcurrentCount: 1, on: .immediate)
-            for _ in 0..<times { line.enqueue(Countdown(left: 0)) }
-        },
-        Budget(
-            "drained of a production line", of: "ProductionLine.drained",
-            [Reason(2, "a future of the queue's emptiness, and its closure")]
-        ) { times in
-            let line = ProductionLine<Countdown>(maxConcurrentCount: 1, on: .immediate)
-            for _ in 0..<times { escape(line.drained()) }
-        },
-        Budget(
-            "close of a production line", of: "ProductionLine.close",
-            [Reason(2, "a future of the queue's emptiness, and its closure")]
-        ) { times in
-            let line = ProductionLine<Countdown>(maxConcurrentCount: 1, on: .immediate)
-            for _ in 0..<times { escape(line.close()) }
         },
         Budget("next of a stepping stage", of: "SteppingProgression.next", describing) { times in
             for _ in 0..<times { escape(Steps(left: 1).next()) }

@@ -4,10 +4,11 @@ import Futures
 
 extension Budget {
     static let cleaning = [
-        Budget("enqueue with a cleanup and a resource", of: "FutureQueue.enqueue", cleaned) { times in
+        Budget("enqueue with a cleanup and a resource", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", cleaned) {
+            times in
             let queue = FutureQueue(resource: 1)
             for _ in 0..<times {
-                queue.enqueue(on: .immediate) {
+                queue.on(.immediate).enqueue {
                     Future($0)
                 } finally: { _, _ in
                     Future()
@@ -15,19 +16,20 @@ extension Budget {
             }
             precondition(queue.isEmpty)
         },
-        Budget("enqueue with a cleanup", of: "FutureQueue.enqueue", cleaned + [wrapped]) { times in
+        Budget("enqueue with a cleanup", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", cleaned + [wrapped]) {
+            times in
             let queue = FutureQueue()
             for _ in 0..<times {
-                queue.enqueue(on: .immediate) {
+                queue.on(.immediate).enqueue {
                     Future(1)
-                } finally: { _ in
+                } finally: { _, _ in
                     Future()
                 }
             }
             precondition(queue.isEmpty)
         },
         Budget(
-            "enqueueBatch with a cleanup", of: "FutureQueue.enqueueBatch",
+            "enqueueBatch with a cleanup", of: "FutureQueue.enqueueBatch TurnsOnScheduler.enqueueBatch",
             cleaned + [
                 Reason(4, "its queue: face, station, line and the lock of that"),
                 Reason(3, "the batch, and what tells that its queue is empty"), Reason(2, "the promise of that"),
@@ -38,7 +40,7 @@ extension Budget {
         ) { times in
             let queue = FutureQueue(resource: 1)
             for _ in 0..<times {
-                queue.enqueueBatch(on: .immediate) { _ in
+                queue.on(.immediate).enqueueBatch { _ in
                     Future(1)
                 } finally: { _, _ in
                     Future()
@@ -47,63 +49,68 @@ extension Budget {
             precondition(queue.isEmpty)
         },
         Budget(
-            "enqueue for a key, with a cleanup", of: "KeyedFutureQueue.enqueue",
+            "enqueue for a key, with a cleanup", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue",
             cleaned + [Reason(1, "the cleanup as one that takes a resource")]
         ) { times in
             let queue = KeyedFutureQueue<Int>()
             for key in 0..<times {
-                queue.enqueue(on: .immediate, for: key) {
+                queue[key].on(.immediate).enqueue {
                     Future(1)
-                } finally: { _ in
+                } finally: { _, _ in
                     Future()
                 }
             }
             precondition(queue.isEmpty)
         },
-        Budget("enqueue at a semaphore, with a cleanup", of: "FutureSemaphore.enqueue", cleaned + [wrapped]) { times in
+        Budget(
+            "enqueue at a semaphore, with a cleanup", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue",
+            cleaned + [wrapped]
+        ) { times in
             let semaphore = FutureSemaphore(count: 1)
             for _ in 0..<times {
-                semaphore.enqueue(on: .immediate) {
+                semaphore.on(.immediate).enqueue {
                     Future(1)
-                } finally: { _ in
+                } finally: { _, _ in
                     Future()
                 }
             }
-            precondition(semaphore.takenCount == 0)
-        },
-        Budget("enqueue at a mutex, with a cleanup", of: "FutureMutex.enqueue", cleaned + [wrapped]) { times in
-            let mutex = FutureMutex()
-            for _ in 0..<times {
-                mutex.enqueue(on: .immediate) {
-                    Future(1)
-                } finally: { _ in
-                    Future()
-                }
-            }
-            precondition(!mutex.isLocked)
+            precondition(semaphore.runningCount == 0)
         },
         Budget(
-            "enqueueReading and enqueueWriting with a cleanup",
-            of: "FutureReadWriteLock.enqueueReading FutureReadWriteLock.enqueueWriting",
+            "enqueue at a mutex, with a cleanup", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", cleaned + [wrapped]
+        ) { times in
+            let mutex = FutureMutex()
+            for _ in 0..<times {
+                mutex.on(.immediate).enqueue {
+                    Future(1)
+                } finally: { _, _ in
+                    Future()
+                }
+            }
+            precondition(mutex.isEmpty)
+        },
+        Budget(
+            "reading.enqueue and writing.enqueue with a cleanup",
+            of: "TurnGiver.enqueue TurnsOnScheduler.enqueue",
             cleaned + [wrapped] + cleaned + [wrapped]
         ) { times in
             let lock = FutureReadWriteLock()
             for _ in 0..<times {
-                lock.enqueueReading(on: .immediate) {
+                lock.reading.on(.immediate).enqueue {
                     Future(1)
-                } finally: { _ in
+                } finally: { _, _ in
                     Future()
                 }
-                lock.enqueueWriting(on: .immediate) {
+                lock.writing.on(.immediate).enqueue {
                     Future(1)
-                } finally: { _ in
+                } finally: { _, _ in
                     Future()
                 }
             }
-            precondition(lock.takenCount == 0)
+            precondition(lock.runningCount == 0)
         },
         Budget(
-            "enqueue with a resource of a pool, and a cleanup", of: "ResourcePool.enqueue",
+            "enqueue with a resource of a pool, and a cleanup", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue",
             cleaned + [
                 Reason(3, "the lease, and the promise and the future that have it"),
                 Reason(3, "the node that hands it on; its closure; their types"),
@@ -113,13 +120,13 @@ extension Budget {
         ) { times in
             let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
             for _ in 0..<times {
-                pool.enqueue(on: .immediate) {
+                pool.on(.immediate).enqueue {
                     Future($0)
                 } finally: { _, _ in
                     Future()
                 }
             }
-            precondition(pool.takenCount == 0)
+            precondition(pool.runningCount == 0)
         },
     ]
 
@@ -127,16 +134,15 @@ extension Budget {
     static let cleaningInTasks = [
         inTask(
             "run with a cleanup",
-            of: "FutureQueue.run FutureSemaphore.withPermit FutureMutex.withLock "
-                + "FutureReadWriteLock.withReaderLock FutureReadWriteLock.withWriterLock", cleanedTask
+            of: "TurnGiver.run TurnsOnScheduler.run", cleanedTask
         ) { [queue = FutureQueue()] in
             _ = try? await queue.run {
                 await number()
-            } finally: { _ in
+            } finally: { _, _ in
             }.value
         },
         inTask(
-            "runBatch with a cleanup", of: "FutureQueue.runBatch",
+            "runBatch with a cleanup", of: "FutureQueue.runBatch TurnsOnScheduler.runBatch",
             cleanedTask + [
                 Reason(17, "the batch, its queue, and the steps that end it, as in `enqueueBatch`"),
                 Reason(1, "what its queue has held, to be released in a loop"),
@@ -149,21 +155,21 @@ extension Budget {
             }.value
         },
         inTask(
-            "run for a key, with a cleanup", of: "KeyedFutureQueue.run",
+            "run for a key, with a cleanup", of: "TurnGiver.run TurnsOnScheduler.run",
             cleanedTask + [Reason(1, "the line of its key")]
         ) {
             [queue = KeyedFutureQueue<Int>()] in
-            _ = try? await queue.run(for: 1) {
+            _ = try? await queue[1].run {
                 await number()
-            } finally: { _ in
+            } finally: { _, _ in
             }.value
         },
         inTask(
-            "withResource with a cleanup", of: "ResourcePool.withResource",
+            "run in a pool with a cleanup", of: "TurnGiver.run TurnsOnScheduler.run",
             cleanedTask + [Reason(13, "the lease and what hands it on, as in `enqueue`")]
         ) {
             [pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }] in
-            _ = try? await pool.withResource {
+            _ = try? await pool.run {
                 await number($0)
             } finally: { _, _ in
             }.value

@@ -4,9 +4,9 @@ import Futures
 
 extension Budget {
     static let leasing = [
-        Budget("enqueue with a lease", of: "FutureQueue.enqueue", leased) { times in
+        Budget("enqueue with a lease", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", leased) { times in
             let queue = FutureQueue(leasesFrom: Endless(), named: "a", leasesOn: .immediate)
-            for _ in 0..<times { queue.enqueue(on: .immediate) { Future(1) } }
+            for _ in 0..<times { queue.on(.immediate).enqueue { Future(1) } }
             precondition(queue.isEmpty)
         },
         Budget("renew, by default", of: "OuterLeaseProvider.renew", [made, Reason(1, "the lease in it")]) { times in

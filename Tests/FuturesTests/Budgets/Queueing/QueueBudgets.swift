@@ -6,31 +6,36 @@ import FuturesTesting
 extension Budget {
     static let queueing =
         [
-            Budget("enqueue", of: "FutureQueue.enqueue", queued) { times in
+            Budget("enqueue", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", queued) { times in
                 let queue = FutureQueue()
-                for _ in 0..<times { queue.enqueue(on: .immediate) { Future(1) } }
+                for _ in 0..<times { queue.on(.immediate).enqueue { Future(1) } }
                 precondition(queue.isEmpty)
             },
-            Budget("enqueue, waiting", of: "FutureQueue.enqueue", queued) { times in
+            Budget("enqueue, waiting", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", queued) { times in
                 let (queue, gate) = (FutureQueue(), Promise<Int>())
-                queue.enqueue(on: .immediate) { gate.future }
-                for _ in 0..<times { queue.enqueue(on: .immediate) { Future(1) } }
+                queue.on(.immediate).enqueue { gate.future }
+                for _ in 0..<times { queue.on(.immediate).enqueue { Future(1) } }
                 gate.succeed(0)
                 precondition(queue.isEmpty)
             },
-            Budget("enqueue", of: "FutureQueue.enqueue", queued + [isolation(of: 1)]) { times in
+            Budget(
+                "enqueue", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue",
+                queued + [isolation(of: 1), Reason(1, "the closure, as one that takes a resource: Void")]
+            ) { times in
                 let queue = FutureQueue()
                 for _ in 0..<times { queue.enqueue { Future(1) } }
                 precondition(queue.isEmpty)
             }.attached,
-            Budget("enqueue with a resource", of: "FutureQueue.enqueue", queued + [isolation(of: 1)]) {
+            Budget(
+                "enqueue with a resource", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", queued + [isolation(of: 1)]
+            ) {
                 times in
                 let queue = FutureQueue(resource: 1)
                 for _ in 0..<times { queue.enqueue { Future($0) } }
                 precondition(queue.isEmpty)
             }.attached,
             Budget(
-                "enqueue with limits for waiting and running", of: "FutureQueue.enqueue",
+                "enqueue with limits for waiting and running", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue",
                 queued + [
                     Reason(2, "the operation as one that takes a resource, of any type"),
                     Reason(1, "what its node calls, with the limits"),
@@ -41,25 +46,25 @@ extension Budget {
             ) { times in
                 let (queue, time) = (FutureQueue(), VirtualTime())
                 for _ in 0..<times {
-                    queue.enqueue(on: time.scheduler, waitTimeout: .seconds(1), runTimeout: .seconds(1)) {
+                    queue.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(1)).runTimeout(.seconds(1))) {
                         Future(1)
                     }
                     time.advance(by: .seconds(2))
                 }
                 precondition(queue.isEmpty)
             },
-            Budget("runSync", of: "FutureQueue.runSync", [place]) { times in
+            Budget("run, synchronous", of: "TurnGiver.run TurnsOnScheduler.run", [place]) { times in
                 let queue = FutureQueue()
-                for _ in 0..<times { queue.runSync(on: .immediate) { 1 } }
+                for _ in 0..<times { queue.on(.immediate).run { 1 } }
                 precondition(queue.isEmpty)
             },
-            Budget("runSync with a resource", of: "FutureQueue.runSync", [place]) { times in
+            Budget("run with a resource, synchronous", of: "TurnGiver.run TurnsOnScheduler.run", [place]) { times in
                 let queue = FutureQueue(resource: 1)
-                for _ in 0..<times { queue.runSync(on: .immediate) { $0 } }
+                for _ in 0..<times { queue.on(.immediate).run { $0 } }
                 precondition(queue.isEmpty)
             },
             Budget(
-                "enqueueBatch with 1 operation", of: "FutureQueue.enqueueBatch",
+                "enqueueBatch with 1 operation", of: "FutureQueue.enqueueBatch TurnsOnScheduler.enqueueBatch",
                 queued + [
                     Reason(2, "the batch's future, and what it calls"),
                     Reason(4, "its queue: face, station, line and the lock of that"),
@@ -76,43 +81,43 @@ extension Budget {
             ) { times in
                 let queue = FutureQueue()
                 for _ in 0..<times {
-                    queue.enqueueBatch(on: .immediate) { batch in batch.enqueue(on: .immediate) { Future(1) } }
+                    queue.on(.immediate).enqueueBatch { batch in batch.on(.immediate).enqueue { Future(1) } }
                 }
                 precondition(queue.isEmpty)
             },
             Budget(
-                "enqueue for a key", of: "KeyedFutureQueue.enqueue",
+                "enqueue for a key", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue",
                 queued + [Reason(1, "the lane of its key")]
             ) { times in
                 let queue = KeyedFutureQueue<Int>()
-                for key in 0..<times { queue.enqueue(on: .immediate, for: key) { Future(1) } }
+                for key in 0..<times { queue[key].on(.immediate).enqueue { Future(1) } }
                 precondition(queue.isEmpty)
             },
             Budget(
-                "runSync for a key", of: "KeyedFutureQueue.runSync",
+                "run for a key, synchronous", of: "TurnGiver.run TurnsOnScheduler.run",
                 [place, Reason(1, "the lane of its key")]
             ) { times in
                 let queue = KeyedFutureQueue<Int>()
-                for key in 0..<times { queue.runSync(on: .immediate, for: key) { 1 } }
+                for key in 0..<times { queue[key].on(.immediate).run { 1 } }
                 precondition(queue.isEmpty)
             },
         ] + signals
 
     private static let signals = [
-        Budget("drained", of: "FutureQueue.drained KeyedFutureQueue.drained", onlooker) { times in
+        Budget("drained", of: "TurnQueue.drained", onlooker) { times in
             let queue = FutureQueue()
             for _ in 0..<times { escape(queue.drained()) }
         },
-        Budget("nextDrained", of: "FutureQueue.nextDrained KeyedFutureQueue.nextDrained", onlooker) { times in
+        Budget("nextDrained", of: "TurnQueue.nextDrained", onlooker) { times in
             let queue = FutureQueue()
             for _ in 0..<times { escape(queue.nextDrained()) }
         },
-        Budget("capacityAvailable", of: "FutureQueue.capacityAvailable KeyedFutureQueue.capacityAvailable", onlooker) {
+        Budget("capacityAvailable", of: "TurnQueue.capacityAvailable", onlooker) {
             times in
             let queue = FutureQueue()
             for _ in 0..<times { escape(queue.capacityAvailable()) }
         },
-        Budget("close", of: "FutureQueue.close KeyedFutureQueue.close", onlooker + [Reason(1, "the error")]) { times in
+        Budget("close", of: "TurnQueue.close", onlooker + [Reason(1, "the error")]) { times in
             let queue = FutureQueue()
             for _ in 0..<times { escape(queue.close()) }
         },

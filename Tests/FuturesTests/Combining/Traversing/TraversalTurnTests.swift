@@ -33,7 +33,7 @@ enum TraversalKind: CaseIterable {
         let numbers = sequence(first: 0) { $0 + 1 }
         let element: @Sendable (Int) -> Future<Void> = { _ in
             elements.up()
-            return ofOperations ? queue.runSync(on: time.scheduler) {} : Future()
+            return ofOperations ? queue.on(time.scheduler).run {} : Future()
         }
         let traversal =
             kind?.start(numbers, on: time.scheduler, element)

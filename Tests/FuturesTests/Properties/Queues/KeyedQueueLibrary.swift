@@ -18,7 +18,7 @@ final class KeyedQueueLibrary: QueueMachine {
         _ body: @escaping @Sendable () -> QueueReturn<Promise<Int>>
     ) -> Future<Int> {
         library.repeating(
-            queue.enqueue(on: .immediate, for: 1, priority: priority) { try QueueLibrary.future(body()) }, repeats)
+            queue[1].on(.immediate).enqueue(with: .priority(priority)) { try QueueLibrary.future(body()) }, repeats)
     }
 
     func batch(
@@ -36,7 +36,8 @@ final class KeyedQueueLibrary: QueueMachine {
     func cancel(_ end: Future<Int>) { end.cancel() }
 
     func abort(_ queue: KeyedFutureQueue<Int>, closes: Bool) {
-        queue.abortQueuedOperations(with: QueueLibrary.Failure(number: -3), shouldCloseQueue: closes)
+        if closes { queue.close(with: QueueLibrary.Failure(number: -3)) }
+        queue.cancelAll(with: QueueLibrary.Failure(number: -3))
     }
 
     func close(_ queue: KeyedFutureQueue<Int>) { queue.close() }

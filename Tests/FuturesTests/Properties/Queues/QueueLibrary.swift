@@ -26,14 +26,14 @@ final class QueueLibrary: QueueMachine {
         _ queue: FutureQueue<Void>, _ priority: QueuePriority, repeats: Int,
         _ body: @escaping @Sendable () -> QueueReturn<Promise<Int>>
     ) -> Future<Int> {
-        repeating(queue.enqueue(on: .immediate, priority: priority) { try Self.future(body()) }, repeats)
+        repeating(queue.on(.immediate).enqueue(with: .priority(priority)) { try Self.future(body()) }, repeats)
     }
 
     func batch(
         _ queue: FutureQueue<Void>, repeats: Int,
         _ body: @escaping @Sendable (FutureQueue<Void>) -> QueueReturn<Promise<Int>>
     ) -> Future<Int> {
-        repeating(queue.enqueueBatch(on: .immediate) { try Self.future(body($0)) }, repeats)
+        repeating(queue.on(.immediate).enqueueBatch { try Self.future(body($0)) }, repeats)
     }
 
     func repeating(_ future: Future<Int>, _ repeats: Int) -> Future<Int> {
@@ -69,7 +69,8 @@ final class QueueLibrary: QueueMachine {
     func cancel(_ end: Future<Int>) { end.cancel() }
 
     func abort(_ queue: FutureQueue<Void>, closes: Bool) {
-        queue.abortQueuedOperations(with: Failure(number: -3), shouldCloseQueue: closes)
+        if closes { queue.close(with: Failure(number: -3)) }
+        queue.cancelAll(with: Failure(number: -3))
     }
 
     func close(_ queue: FutureQueue<Void>) { queue.close() }

@@ -121,7 +121,7 @@ final class QueueThreadRun: Sendable {
                 mine.append(future)
             case .batch(let works, let fails): mine.append(batch(works, fails: fails))
             case .cancel(let index): if !mine.isEmpty { mine[mine.count - 1 - index % mine.count].cancel() }
-            case .abort: queue.abortQueuedOperations(with: Oops(-1))
+            case .abort: queue.cancelAll(with: Oops(-1))
             case .pause: queue.pause()
             case .resume: queue.resume()
             case .close:
@@ -138,7 +138,7 @@ final class QueueThreadRun: Sendable {
         let token = Token()
         objects.with { $0.append { [weak token] in token } }
         let begun = AtomicCounter()
-        let future = queue.enqueue(on: .immediate, priority: priority) { [self] resource in
+        let future = queue.on(.immediate).enqueue(with: .priority(priority)) { [self] resource in
             if begun.up() > 1 { complain("an operation began twice") }
             if let order {
                 let last = lastBegun.with { last in
@@ -197,7 +197,7 @@ final class QueueThreadRun: Sendable {
     }
 
     private func batch(_ works: [QueueThreadProgram.Work], fails: Bool) -> Future<Int> {
-        let end = queue.enqueueBatch(on: .immediate) { [self] batch in
+        let end = queue.on(.immediate).enqueueBatch { [self] batch in
             for work in works { _ = enqueue(work, in: batch) }
             if fails { throw Oops(3) }
             return Future(5)

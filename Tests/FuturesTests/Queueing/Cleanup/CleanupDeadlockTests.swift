@@ -22,7 +22,7 @@ import Testing
     @Test func `an operation with a cleanup that returns its own future fails and is cleaned up`() {
         let queue = FutureQueue()
         expectFailure {
-            queue.enqueue(on: time.scheduler, $0) { [log] _ in Future(log.add("cleans up")) }
+            queue.on(time.scheduler).enqueue($0) { [log] _, _ in Future(log.add("cleans up")) }
         }
         #expect(queue.isEmpty)
     }
@@ -30,9 +30,9 @@ import Testing
     @Test func `a batch with a cleanup that returns its own future fails and is cleaned up`() {
         let queue = FutureQueue()
         expectFailure { operation in
-            queue.enqueueBatch(on: time.scheduler) { _ in
+            queue.on(time.scheduler).enqueueBatch { _ in
                 operation()
-            } finally: { [log] _ in
+            } finally: { [log] _, _ in
                 Future(log.add("cleans up"))
             }
         }
@@ -44,13 +44,13 @@ import Testing
         for ends in ["as a deadlock", "by a cancel"] {
             let (queue, start, behind) = (FutureQueue(), Promise<Void>(), Shared<Future<Int>?>(nil))
             let log = Log<String>()
-            queue.enqueue(on: .immediate) { start.future }
-            let first = queue.enqueue(on: .immediate) {
+            queue.on(.immediate).enqueue { start.future }
+            let first = queue.on(.immediate).enqueue {
                 behind.value!
-            } finally: { _ in
+            } finally: { _, _ in
                 Future(log.add("cleans up"))
             }
-            behind.value = queue.enqueue(on: .immediate) { Future(2) }
+            behind.value = queue.on(.immediate).enqueue { Future(2) }
             behind.value!.onValue(on: .immediate) { _ in log.add("the other one") }
             if ends == "by a cancel" { start.future.onValue(on: .immediate) { first.cancel() } }
             start.succeed()
@@ -67,12 +67,12 @@ import Testing
         let errors = Log<any Error>()
         queue.onCleanupFailure { errors.add($0) }
         let line: UInt = #line + 1
-        let future = queue.enqueue(on: .immediate) {
+        let future = queue.on(.immediate).enqueue {
             operation.future
-        } finally: { [log] _ in
-            queue.enqueue(on: .immediate) { Future(log.add("behind")) }.map(on: .immediate) { $0 }
+        } finally: { [log] _, _ in
+            queue.on(.immediate).enqueue { Future(log.add("behind")) }.map(on: .immediate) { $0 }
         }
-        queue.runSync(on: .immediate) { [log] in log.add("next") }
+        queue.on(.immediate).run { [log] in log.add("next") }
         operation.succeed(1)
         guard case QueueError.deadlock(let running, let waiting)? = future.error else {
             Issue.record("\(String(describing: future.result))")
@@ -89,12 +89,12 @@ import Testing
         let queue = KeyedFutureQueue<Int>()
         let errors = Log<any Error>()
         queue.onCleanupFailure { errors.add($0) }
-        let future = queue.enqueue(on: .immediate, for: 1) {
+        let future = queue[1].on(.immediate).enqueue {
             Promise<Int>().future
-        } finally: { [log] _ in
-            queue.enqueue(on: .immediate, for: 1) { Future(log.add("behind")) }
+        } finally: { [log] _, _ in
+            queue[1].on(.immediate).enqueue { Future(log.add("behind")) }
         }
-        queue.runSync(on: .immediate, for: 1) { [log] in log.add("next") }
+        queue[1].on(.immediate).run { [log] in log.add("next") }
         future.cancel()
         if case QueueError.deadlock? = errors.entries.first {} else { Issue.record("\(errors.entries)") }
         #expect(log.entries == ["next"])
@@ -103,9 +103,9 @@ import Testing
 
     @Test(arguments: [1, 3]) func `a cleanup that waits for its own queue to be empty fails`(_ count: Int) {
         let queue = FutureQueue(maxConcurrentCount: count)
-        let future = queue.enqueue(on: .immediate, file: "here", line: 1) {
+        let future = queue.on(.immediate).enqueue(file: "here", line: 1) {
             Future(1)
-        } finally: { _ in
+        } finally: { _, _ in
             queue.drained().map(on: .immediate) { $0 }
         }
         let here = FutureError.SourceLocation("here", line: 1)
@@ -117,13 +117,13 @@ import Testing
     func `a cleanup whose wait has a time limit does not fail as a deadlock`(isDirect: Bool) {
         let (queue, other, gate) = (FutureQueue(), FutureQueue(), Promise<Void>())
         let behind = Shared<Future<Void>?>(nil)
-        let first = queue.enqueue(on: .immediate) {
+        let first = queue.on(.immediate).enqueue {
             gate.future
-        } finally: { [time] _ in
-            let wait = other.enqueue(on: time.scheduler, runTimeout: .seconds(1)) { behind.value! }
+        } finally: { [time] _, _ in
+            let wait = other.on(time.scheduler).enqueue(with: .runTimeout(.seconds(1))) { behind.value! }
             return isDirect ? wait : wait.map(on: .immediate) { $0 }
         }
-        behind.value = queue.enqueue(on: .immediate) { Future() }
+        behind.value = queue.on(.immediate).enqueue { Future() }
         gate.succeed()
         time.run()
         #expect(!first.isCompleted)
@@ -135,13 +135,13 @@ import Testing
     @Test func `a cleanup can wait for an operation of its queue that can run concurrently`() {
         let operation = Promise<Int>()
         let queue = FutureQueue(maxConcurrentCount: 2)
-        let future = queue.enqueue(on: .immediate) {
+        let future = queue.on(.immediate).enqueue {
             operation.future
-        } finally: { [log] _ in
-            queue.enqueue(on: .immediate) { Future(log.add("beside")) }
+        } finally: { [log] _, _ in
+            queue.on(.immediate).enqueue { Future(log.add("beside")) }
         }
         let other = Promise<Int>()
-        queue.enqueue(on: .immediate) { other.future }
+        queue.on(.immediate).enqueue { other.future }
         operation.succeed(1)
         #expect(!future.isCompleted)
         other.succeed(1)

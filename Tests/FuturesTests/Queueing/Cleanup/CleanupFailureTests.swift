@@ -9,15 +9,15 @@ import Testing
             for (result, expected) in [(Result<Int, any Error>.success(1), Oops(9)), (.failure(Oops(2)), Oops(2))] {
                 let queue = FutureQueue()
                 queue.onCleanupFailure { _ in }
-                let future = queue.enqueue(on: .immediate) {
+                let future = queue.on(.immediate).enqueue {
                     Future(result: result)
-                } finally: { _ in
+                } finally: { _, _ in
                     if throwing { throw Oops(9) }
                     return Future(error: Oops(9))
                 }
                 #expect(future.error as? Oops == expected)
                 #expect(queue.isEmpty)
-                #expect(queue.enqueue(on: .immediate) { Future(3) }.success == 3)
+                #expect(queue.on(.immediate).enqueue { Future(3) }.success == 3)
             }
         }
     }
@@ -28,8 +28,8 @@ import Testing
         queue.onCleanupFailure { log.add("handler: \(($0 as? Oops)?.number ?? 0)") }
         let operation = Promise<Int>()
         func add(_ number: Int, _ operation: @escaping @Sendable () -> Future<Int>) -> Future<Int> {
-            let future = queue.enqueue(on: .immediate, operation) { _ in throw Oops(number) }
-            queue.enqueue(on: .immediate) { Future(log.add("next")) }
+            let future = queue.on(.immediate).enqueue(operation) { _, _ in throw Oops(number) }
+            queue.on(.immediate).enqueue { Future(log.add("next")) }
             return future
         }
         #expect(add(1) { Future(1) }.error as? Oops == Oops(1))
@@ -41,14 +41,17 @@ import Testing
 
     @Test func `onCleanupFailure can close the queue before another operation starts`() {
         let queue = FutureQueue()
-        queue.onCleanupFailure { [weak queue] in queue?.abortQueuedOperations(with: $0, shouldCloseQueue: true) }
+        queue.onCleanupFailure { [weak queue] in
+            queue?.close(with: $0)
+            queue?.cancelAll(with: $0)
+        }
         let gate = Promise<Int>()
-        let first = queue.enqueue(on: .immediate) {
+        let first = queue.on(.immediate).enqueue {
             gate.future
-        } finally: { _ in
+        } finally: { _, _ in
             throw Oops(1)
         }
-        let next = queue.enqueue(on: .immediate) { Future(1) }
+        let next = queue.on(.immediate).enqueue { Future(1) }
         first.cancel()
         #expect(next.error as? Oops == Oops(1))
         #expect(queue.closedError as? Oops == Oops(1))
@@ -64,7 +67,7 @@ import Testing
             isInPlace.value = isCalled.value
         }
         aborted.start()
-        onAnotherThread { nest(depth) { aborted.connection.abortQueuedOperations() } }
+        onAnotherThread { nest(depth) { aborted.connection.cancelAll() } }
         #expect(isInPlace.value)
         #expect(aborted.queue.isEmpty)
     }
@@ -75,7 +78,7 @@ import Testing
         let isHeard = Shared(false)
         aborted.queue.onCleanupFailure { _ in isHeard.value = aborted.signal.comes() }
         aborted.start()
-        onAnotherThread { nest(depth) { aborted.connection.abortQueuedOperations() } }
+        onAnotherThread { nest(depth) { aborted.connection.cancelAll() } }
         #expect(isHeard.value)
         #expect(aborted.queue.isEmpty)
     }
@@ -87,7 +90,7 @@ import Testing
                 let isHeard = Shared(false)
                 let error = Described { "heard: \(isHeard.change { $0 = aborted.signal.comes() })" }
                 aborted.start()
-                nest(depth) { aborted.connection.abortQueuedOperations(with: error) }
+                nest(depth) { aborted.connection.cancelAll(with: error) }
                 precondition(isHeard.value)
                 precondition(aborted.queue.isEmpty)
             }
@@ -96,9 +99,9 @@ import Testing
 
     @Test func `the message about a failed cleanup ends with the description of the error`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            FutureQueue().enqueue(on: .immediate) {
+            FutureQueue().on(.immediate).enqueue {
                 Future<Int>(error: Oops(1))
-            } finally: { _ in
+            } finally: { _, _ in
                 throw QueueError.closed
             }
         }
@@ -111,20 +114,20 @@ import Testing
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let queue = FutureQueue()
             let promise = Promise<Int>()
-            queue.enqueue(on: .immediate) {
+            queue.on(.immediate).enqueue {
                 promise.future
-            } finally: { _ in
+            } finally: { _, _ in
                 throw Oops(77)
             }.cancel()
-            queue.enqueue(on: .immediate) {
+            queue.on(.immediate).enqueue {
                 Future<Int>(error: Oops(1))
-            } finally: { _ in
+            } finally: { _, _ in
                 throw Oops(88)
             }
             // The future reports this error.
-            queue.enqueue(on: .immediate) {
+            queue.on(.immediate).enqueue {
                 Future(1)
-            } finally: { _ in
+            } finally: { _, _ in
                 throw Oops(99)
             }
         }
@@ -137,7 +140,7 @@ import Testing
     @Test func `a pool closes a resource whose cleanup has failed, and creates another one`() async throws {
         for form in 0..<4 {
             let (made, closed) = (Shared(0), Log<Int>())
-            let pool = ResourcePool(maxCount: 1, on: .immediate) {
+            let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) {
                 Future(made.increment())
             } close: { number in
                 Future(closed.add(number))
@@ -146,20 +149,20 @@ import Testing
             let gate = Promise<Int>()
             switch form {
             case 0:
-                let first = pool.enqueue(on: .immediate) {
+                let first = pool.on(.immediate).enqueue {
                     Future($0)
                 } finally: { _, _ in
                     throw Oops(1)
                 }
                 #expect(first.error as? Oops == Oops(1))
             case 1:
-                pool.enqueue(on: .immediate) { _ in
+                pool.on(.immediate).enqueue { _ in
                     gate.future
                 } finally: { _, _ in
                     Future(error: Oops(1))
                 }.cancel()
             case 2:
-                let first = pool.withResource {
+                let first = pool.run {
                     $0
                 } finally: { _, _ in
                     throw Oops(1)
@@ -167,13 +170,13 @@ import Testing
                 #expect(await first.arrival().error as? Oops == Oops(1))
             default:
                 #expect(
-                    pool.enqueue(on: .immediate) {
+                    pool.on(.immediate).enqueue {
                         Future($0)
                     } finally: { _, _ in
                         Future()
                     }.success == 1)
             }
-            let next = pool.enqueue(on: .immediate) {
+            let next = pool.on(.immediate).enqueue {
                 Future($0)
             } finally: { _, _ in
                 Future()
@@ -182,7 +185,7 @@ import Testing
             #expect(closed.entries == (form == 3 ? [] : [1]))
             try await pool.close().value
             #expect(closed.entries == (form == 3 ? [1] : [1, 2]))
-            #expect(pool.takenCount == 0)
+            #expect(pool.runningCount == 0)
         }
     }
 }
@@ -206,13 +209,13 @@ private final class AbortedCleanup: Sendable {
 
     func start() {
         // The other operations wait behind this one, so an abort fails them with its error.
-        let first = connection.enqueue(on: .immediate) { [gate] in gate.future }
-        let future = queue.enqueue(on: .immediate) { [result] in
+        let first = connection.on(.immediate).enqueue { [gate] in gate.future }
+        let future = queue.on(.immediate).enqueue { [result] in
             Future(result: result)
-        } finally: { [connection] _ in
-            connection.enqueue(on: .immediate) { Future() }
+        } finally: { [connection] _, _ in
+            connection.on(.immediate).enqueue { Future() }
         }
-        let other = connection.enqueue(on: .immediate) { Future() }
+        let other = connection.on(.immediate).enqueue { Future() }
         other.onResult(on: Scheduler(label: "other")) { [signal] _ in signal.send() }
         kept.change { $0 = [first, future, other] }
     }

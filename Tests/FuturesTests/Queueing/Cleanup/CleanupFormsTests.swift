@@ -19,14 +19,14 @@ import Testing
     @Test func `the cleanup of a batch starts when its future has completed and its queue is empty`() {
         let queue = FutureQueue(resource: "db")
         let (done, gate, cleanup) = (Promise<Int>(), Promise<Int>(), Promise<Void>())
-        let batch = queue.enqueueBatch(on: .immediate) { batch in
-            batch.enqueue(on: .immediate) { _ in gate.future }
+        let batch = queue.on(.immediate).enqueueBatch { batch in
+            batch.on(.immediate).enqueue { _ in gate.future }
             return done.future
         } finally: { [log] db, result in
             log.add("cleans up \(db) after \(word(result))")
             return cleanup.future
         }
-        queue.enqueue(on: .immediate) { [log] _ in Future(log.add("next")) }
+        queue.on(.immediate).enqueue { [log] _ in Future(log.add("next")) }
         done.succeed(1)
         #expect(log.entries == [])
         gate.succeed(2)
@@ -42,21 +42,21 @@ import Testing
         let time = VirtualTime()
         let futures = Log<Future<Int>>()
         let batch = Shared<Future<Int>?>(nil)
-        batch.value = queue.enqueueBatch(on: .immediate) { inner in
+        batch.value = queue.on(.immediate).enqueueBatch { inner in
             futures.add(
-                inner.enqueue(on: time.scheduler) { [log] in
+                inner.on(time.scheduler).enqueue { [log] in
                     batch.value?.cancel()
                     log.add("closure returns")
                     return .never
-                } finally: { [log] result in
+                } finally: { [log] _, result in
                     Future(log.add("inner cleanup after \(word(result))"))
                 })
-            futures.add(inner.enqueue(on: .immediate) { Future(2) })
+            futures.add(inner.on(.immediate).enqueue { Future(2) })
             return .never
-        } finally: { [log] result in
+        } finally: { [log] _, result in
             Future(log.add("outer cleanup after \(word(result))"))
         }
-        queue.enqueue(on: .immediate) { [log] in Future(log.add("next")) }
+        queue.on(.immediate).enqueue { [log] in Future(log.add("next")) }
         time.run()
         #expect(
             log.entries == [
@@ -70,13 +70,13 @@ import Testing
     @Test func `a batch reports failed cleanups as its queue does`() {
         let queue = FutureQueue()
         queue.onCleanupFailure { [log] in log.add("\($0)") }
-        queue.enqueueBatch(on: .immediate) { batch in
-            batch.enqueue(on: .immediate) {
+        queue.on(.immediate).enqueueBatch { batch in
+            batch.on(.immediate).enqueue {
                 Future(1)
-            } finally: { _ in
+            } finally: { _, _ in
                 throw Oops(1)
             }
-        } finally: { _ in
+        } finally: { _, _ in
             throw Oops(2)
         }
         #expect(log.entries == ["\(Oops(1))", "\(Oops(2))"])
@@ -98,7 +98,7 @@ import Testing
             }.value
             log.add("cleans up \(db) after \(word(result)), cancelled: \(Task.isCancelled)")
         }
-        let next = queue.enqueue(on: .immediate) { [log] _ in Future(log.add("next")) }
+        let next = queue.on(.immediate).enqueue { [log] _ in Future(log.add("next")) }
         try await started.future.value
         future.cancel()
         #expect(future.isCancelled)
@@ -113,17 +113,17 @@ import Testing
     @Test func `a task with a cleanup succeeds, throws, is late or never called`() async throws {
         let queue = FutureQueue()
         func add(_ body: @escaping @Sendable () async throws -> Int) -> Future<Int> {
-            queue.run(body) { [log] result in log.add(word(result)) }
+            queue.run(body) { [log] _, result in log.add(word(result)) }
         }
         #expect(try await add { 1 }.value == 1)
         #expect(await add { throw Oops(2) }.arrival().error as? Oops == Oops(2))
         let (time, hasStarted) = (VirtualTime(), Shared(false))
-        let late = queue.run(on: time.scheduler, runTimeout: .seconds(1)) {
+        let late = queue.on(time.scheduler).run(with: .runTimeout(.seconds(1))) {
             hasStarted.value = true
             // Suspends until the task is cancelled.
             _ = try? await Future<Void>.never.value
             return 3
-        } finally: { [log] result in
+        } finally: { [log] _, result in
             log.add(word(result))
         }
         #expect(await comesTrue(while: { time.run() }) { hasStarted.value })
@@ -131,7 +131,7 @@ import Testing
         #expect(late.error as? QueueError == .runTimedOut(after: .seconds(1)))
         #expect(await comesTrue(while: { time.run() }) { queue.isEmpty })
         let gate = Promise<Void>()
-        queue.enqueue(on: .immediate) { gate.future }
+        queue.on(.immediate).enqueue { gate.future }
         let waiting = add { 4 }
         waiting.cancel()
         gate.succeed()
@@ -139,7 +139,7 @@ import Testing
         #expect(
             await queue.run {
                 5
-            } finally: { _ in
+            } finally: { _, _ in
                 throw Oops(6)
             }.arrival().error as? Oops == Oops(6))
         try await queue.drained().value
@@ -152,36 +152,35 @@ import Testing
         let queue = FutureQueue(resource: "db")
         let gate = Promise<Void>()
         let batch = queue.runBatch { [log] batch in
-            batch.enqueue(on: .immediate) { _ in gate.future.onValue(on: .immediate) { log.add("inner") } }
+            batch.on(.immediate).enqueue { _ in gate.future.onValue(on: .immediate) { log.add("inner") } }
             return 1
         } finally: { [log] db, result in
             log.add("cleans up \(db) after \(word(result))")
         }
-        let next = queue.enqueue(on: .immediate) { [log] _ in Future(log.add("next")) }
+        let next = queue.on(.immediate).enqueue { [log] _ in Future(log.add("next")) }
         gate.succeed()
         #expect(try await batch.value == 1)
         try await next.value
         #expect(log.entries == ["inner", "cleans up db after 1", "next"])
     }
 
-    @Test func `all forms of a queue without a resource pass only the result to the cleanup`() async throws {
+    @Test func `a cleanup of a queue without a resource gets Void and the result, in all forms`() async throws {
         let queue = FutureQueue()
-        let cleanup: @Sendable (Result<Int, any Error>) -> Future<Void> = { [log] in Future(log.add(word($0))) }
-        let task: @Sendable (Result<Int, any Error>) async -> Void = { [log] in log.add("task \(word($0))") }
+        let cleanup: @Sendable (Void, Result<Int, any Error>) -> Future<Void> = { [log] in Future(log.add(word($1))) }
+        let task: @Sendable (Void, Result<Int, any Error>) async -> Void = { [log] in log.add("task \(word($1))") }
         let futures = [
             queue.enqueue({ Future(1) }, finally: cleanup),
-            queue.enqueue(on: .immediate, { Future(2) }, finally: cleanup),
+            queue.on(.immediate).enqueue({ Future(2) }, finally: cleanup),
             queue.enqueueBatch({ _ in Future(3) }, finally: cleanup),
-            queue.enqueueBatch(on: .immediate, { _ in Future(4) }, finally: cleanup),
+            queue.on(.immediate).enqueueBatch({ _ in Future(4) }, finally: cleanup),
             queue.run({ 5 }, finally: task),
-            queue.run(on: .background, { 6 }, finally: task),
+            queue.on(.background).run({ 6 }, finally: task),
             queue.runBatch({ _ in 7 }, finally: task),
-            queue.runBatch(on: .background, { _ in 8 }, finally: task),
-            // The cleanup may also have the resource as a parameter, which is `()`.
-            queue.enqueueBatch(on: .immediate) { _ in
+            queue.on(.background).runBatch({ _ in 8 }, finally: task),
+            queue.on(.immediate).enqueueBatch { _ in
                 Future(9)
             } finally: {
-                cleanup($1)
+                cleanup((), $1)
             },
         ]
         for (index, future) in futures.enumerated() { #expect(try await future.value == index + 1) }
@@ -191,49 +190,49 @@ import Testing
     @Test func `keyed queues, semaphores, locks and pools have both forms of cleanups`() async throws {
         let keys = KeyedFutureQueue<String>()
         let (semaphore, mutex, lock) = (FutureSemaphore(count: 1), FutureMutex(), FutureReadWriteLock())
-        let pool = ResourcePool(maxCount: 1, on: .immediate) { Future("tool") }
+        let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { Future("tool") }
         let gates = (0..<6).map { _ in Promise<Int>() }
-        let cleanup: @Sendable (Result<Int, any Error>) -> Future<Void> = { [log] in Future(log.add(word($0))) }
+        let cleanup: @Sendable (Void, Result<Int, any Error>) -> Future<Void> = { [log] in Future(log.add(word($1))) }
         let operations: [@Sendable () -> Future<Int>] = gates.map { gate in { gate.future } }
         let futures = [
-            keys.enqueue(on: .immediate, for: "a", operations[0], finally: cleanup),
-            semaphore.enqueue(on: .immediate, operations[1], finally: cleanup),
-            mutex.enqueue(on: .immediate, operations[2], finally: cleanup),
-            lock.enqueueReading(on: .immediate, operations[3], finally: cleanup),
-            pool.enqueue(on: .immediate) { _ in
+            keys["a"].on(.immediate).enqueue(operations[0], finally: cleanup),
+            semaphore.on(.immediate).enqueue(operations[1], finally: cleanup),
+            mutex.on(.immediate).enqueue(operations[2], finally: cleanup),
+            lock.reading.on(.immediate).enqueue(operations[3], finally: cleanup),
+            pool.on(.immediate).enqueue { _ in
                 operations[5]()
             } finally: {
-                cleanup($1)
+                cleanup((), $1)
             },
         ]
-        let writing = lock.enqueueWriting(on: .immediate, operations[4], finally: cleanup)
+        let writing = lock.writing.on(.immediate).enqueue(operations[4], finally: cleanup)
         let next = [
-            keys.run(for: "a") {
+            keys["a"].run {
                 1
             } finally: { [log] in
-                log.add("then \(word($0))")
+                log.add("then \(word($1))")
             },
-            semaphore.withPermit {
+            semaphore.run {
                 1
             } finally: { [log] in
-                log.add("then \(word($0))")
+                log.add("then \(word($1))")
             },
-            mutex.withLock {
+            mutex.run {
                 1
             } finally: { [log] in
-                log.add("then \(word($0))")
+                log.add("then \(word($1))")
             },
-            lock.withReaderLock {
+            lock.reading.run {
                 1
             } finally: { [log] in
-                log.add("then \(word($0))")
+                log.add("then \(word($1))")
             },
-            lock.withWriterLock {
+            lock.writing.run {
                 1
             } finally: { [log] in
-                log.add("then \(word($0))")
+                log.add("then \(word($1))")
             },
-            pool.withResource { _ in
+            pool.run { _ in
                 1
             } finally: { [log] in
                 log.add("then \(word($1))")

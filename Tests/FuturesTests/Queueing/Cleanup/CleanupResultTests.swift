@@ -30,11 +30,11 @@ private func word(_ result: Result<Int, any Error>) -> String {
     )
 
     private static let forms: [Form] = [
-        ("queue", { s, work, clean in FutureQueue().enqueue(on: s, work) { Future(clean($0)) } }),
+        ("queue", { s, work, clean in FutureQueue().on(s).enqueue(work) { Future(clean($1)) } }),
         (
             "resource",
             { s, work, clean in
-                FutureQueue(resource: 1).enqueue(on: s) { _ in
+                FutureQueue(resource: 1).on(s).enqueue { _ in
                     work()
                 } finally: {
                     Future(clean($1))
@@ -43,17 +43,17 @@ private func word(_ result: Result<Int, any Error>) -> String {
         ),
         (
             "batch",
-            { s, work, clean in FutureQueue().enqueueBatch(on: s, { _ in work() }, finally: { Future(clean($0)) }) }
+            { s, work, clean in FutureQueue().on(s).enqueueBatch({ _ in work() }, finally: { Future(clean($1)) }) }
         ),
-        ("key", { s, work, clean in KeyedFutureQueue<Int>().enqueue(on: s, for: 1, work) { Future(clean($0)) } }),
-        ("semaphore", { s, work, clean in FutureSemaphore(count: 1).enqueue(on: s, work) { Future(clean($0)) } }),
-        ("mutex", { s, work, clean in FutureMutex().enqueue(on: s, work) { Future(clean($0)) } }),
-        ("reader", { s, work, clean in FutureReadWriteLock().enqueueReading(on: s, work) { Future(clean($0)) } }),
-        ("writer", { s, work, clean in FutureReadWriteLock().enqueueWriting(on: s, work) { Future(clean($0)) } }),
+        ("key", { s, work, clean in KeyedFutureQueue<Int>()[1].on(s).enqueue(work) { Future(clean($1)) } }),
+        ("semaphore", { s, work, clean in FutureSemaphore(count: 1).on(s).enqueue(work) { Future(clean($1)) } }),
+        ("mutex", { s, work, clean in FutureMutex().on(s).enqueue(work) { Future(clean($1)) } }),
+        ("reader", { s, work, clean in FutureReadWriteLock().reading.on(s).enqueue(work) { Future(clean($1)) } }),
+        ("writer", { s, work, clean in FutureReadWriteLock().writing.on(s).enqueue(work) { Future(clean($1)) } }),
         (
             "pool",
             { s, work, clean in
-                ResourcePool(maxCount: 1, on: .immediate) { Future(1) }.enqueue(on: s) { _ in
+                ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { Future(1) }.on(s).enqueue { _ in
                     work()
                 } finally: {
                     Future(clean($1))
@@ -63,20 +63,20 @@ private func word(_ result: Result<Int, any Error>) -> String {
     ]
 
     private static let taskForms: [TaskForm] = [
-        ("queue", { s, work, clean in FutureQueue().run(on: s, work) { clean($0) } }),
+        ("queue", { s, work, clean in FutureQueue().on(s).run(work) { clean($1) } }),
         (
             "batch",
-            { s, work, clean in FutureQueue().runBatch(on: s, { _ in try await work() }, finally: { clean($0) }) }
+            { s, work, clean in FutureQueue().on(s).runBatch({ _ in try await work() }, finally: { clean($1) }) }
         ),
-        ("key", { s, work, clean in KeyedFutureQueue<Int>().run(on: s, for: 1, work) { clean($0) } }),
-        ("semaphore", { s, work, clean in FutureSemaphore(count: 1).withPermit(on: s, work) { clean($0) } }),
-        ("mutex", { s, work, clean in FutureMutex().withLock(on: s, work) { clean($0) } }),
-        ("reader", { s, work, clean in FutureReadWriteLock().withReaderLock(on: s, work) { clean($0) } }),
-        ("writer", { s, work, clean in FutureReadWriteLock().withWriterLock(on: s, work) { clean($0) } }),
+        ("key", { s, work, clean in KeyedFutureQueue<Int>()[1].on(s).run(work) { clean($1) } }),
+        ("semaphore", { s, work, clean in FutureSemaphore(count: 1).on(s).run(work) { clean($1) } }),
+        ("mutex", { s, work, clean in FutureMutex().on(s).run(work) { clean($1) } }),
+        ("reader", { s, work, clean in FutureReadWriteLock().reading.on(s).run(work) { clean($1) } }),
+        ("writer", { s, work, clean in FutureReadWriteLock().writing.on(s).run(work) { clean($1) } }),
         (
             "pool",
             { s, work, clean in
-                ResourcePool(maxCount: 1, on: .immediate) { Future(1) }.withResource(on: s) { _ in
+                ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { Future(1) }.on(s).run { _ in
                     try await work()
                 } finally: {
                     clean($1)
@@ -105,13 +105,13 @@ private func word(_ result: Result<Int, any Error>) -> String {
             let queue = FutureQueue(executeOn: time.scheduler)
             // Not isolated, unlike the cleanup, which waits for the main actor while this test uses it.
             let work: @Sendable () -> Future<Int> = { operation.future }
-            let future = queue.enqueue(runTimeout: .seconds(1), work) { result in
+            let future = queue.enqueue(with: .runTimeout(.seconds(1)), work) { _, result in
                 MainActor.preconditionIsolated()
                 return Future(log.add(word(result)))
             }
             time.run()
             onAnotherThread { operation.succeed(1) }
-            if isAborted { queue.abortQueuedOperations() } else { time.advance(by: .seconds(2)) }
+            if isAborted { queue.cancelAll() } else { time.advance(by: .seconds(2)) }
             #expect(log.entries == [])
             #expect(await comesTrue { queue.isEmpty })
             #expect(log.entries == [isAborted ? "cancelled" : "late"])

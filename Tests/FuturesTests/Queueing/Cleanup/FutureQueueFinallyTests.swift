@@ -24,7 +24,7 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
         _ operation: @escaping @Sendable () throws -> Future<Int>,
         finally cleanup: @escaping @Sendable () throws -> Future<Void> = { Future() }
     ) -> Future<Int> {
-        let future = queue.enqueue(on: scheduler, runTimeout: runTimeout) { [log] db in
+        let future = queue.on(scheduler).enqueue(with: .runTimeout(runTimeout)) { [log] db in
             log.add("starts with \(db)")
             return try operation()
         } finally: { [log] db, result in
@@ -32,7 +32,7 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
             return try cleanup()
         }
         future.onResult(on: .immediate) { [log] in log.add("heard \(word($0))") }
-        queue.enqueue(on: .immediate) { [log] _ in Future(log.add("next")) }
+        queue.on(.immediate).enqueue { [log] _ in Future(log.add("next")) }
         return future
     }
 
@@ -56,9 +56,9 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
             for throwing in [false, true] {
                 let (log, queue) = (Log<String>(), FutureQueue())
                 let cleanup = Promise<Void>()
-                let future = queue.enqueue(on: .immediate) {
+                let future = queue.on(.immediate).enqueue {
                     throwing ? Future(try result.get()) : Future(result: result)
-                } finally: { result in
+                } finally: { _, result in
                     log.add(word(result))
                     return cleanup.future
                 }
@@ -73,13 +73,14 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
 
     @Test func `an operation that was never called has no cleanup`() {
         let gate = Promise<Void>()
-        queue.enqueue(on: .immediate) { _ in gate.future }
+        queue.on(.immediate).enqueue { _ in gate.future }
         let future = add { Future(1) }
         future.onResult(on: .immediate) { _ in }
-        queue.abortQueuedOperations(with: Oops(1), shouldCloseQueue: true)
+        queue.close(with: Oops(1))
+        queue.cancelAll(with: Oops(1))
         gate.succeed()
         #expect(log.entries == ["heard \(Oops(1))"])
-        let refused = queue.enqueue(on: .immediate) { _ in
+        let refused = queue.on(.immediate).enqueue { _ in
             Future(1)
         } finally: { [log] _, _ in
             Future(log.add("clean"))
@@ -93,17 +94,17 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
         for (number, cause) in ["cancelled", "cancelled", "late"].enumerated() {
             let (queue, log, time) = (FutureQueue(), Log<String>(), VirtualTime())
             let (operation, cleanup) = (Promise<Int>(), Promise<Void>())
-            let future = queue.enqueue(on: time.scheduler, runTimeout: .seconds(1)) {
+            let future = queue.on(time.scheduler).enqueue(with: .runTimeout(.seconds(1))) {
                 operation.future
-            } finally: { result in
+            } finally: { _, result in
                 log.add(word(result))
                 return cleanup.future
             }
-            queue.enqueue(on: .immediate) { Future(log.add("next")) }
+            queue.on(.immediate).enqueue { Future(log.add("next")) }
             time.run()
             switch number {
             case 0: future.cancel()
-            case 1: queue.abortQueuedOperations()
+            case 1: queue.cancelAll()
             default: time.advance(by: .seconds(2))
             }
             #expect(future.result.map(word) == cause)
@@ -122,7 +123,7 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
         let future = Shared<Future<Int>?>(nil)
         future.value = add(on: time.scheduler) { [log] in
             future.value?.cancel()
-            queue.abortQueuedOperations()
+            queue.cancelAll()
             log.add("returns")
             return .never
         }
@@ -134,12 +135,12 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
     @Test func `a cleanup waits for the operation's future if that has other listeners`() {
         let operation = Promise<Int>()
         operation.future.onResult(on: .immediate) { [log] in log.add("other hears \(word($0))") }
-        let future = queue.enqueue(on: .immediate) { _ in
+        let future = queue.on(.immediate).enqueue { _ in
             operation.future
         } finally: { [log] _, result in
             Future(log.add("cleans up after \(word(result))"))
         }
-        queue.enqueue(on: .immediate) { [log] _ in Future(log.add("next")) }
+        queue.on(.immediate).enqueue { [log] _ in Future(log.add("next")) }
         future.cancel()
         #expect(future.isCancelled)
         #expect(log.entries == [])
@@ -150,13 +151,13 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
 
     @Test func `a cancel during a cleanup does not reach the cleanup`() {
         let cleanup = Promise<Void>()
-        let future = queue.enqueue(on: .immediate) { _ in
+        let future = queue.on(.immediate).enqueue { _ in
             Future(1)
         } finally: { [log] _, result in
             log.add(word(result))
             return cleanup.future
         }
-        queue.enqueue(on: .immediate) { [log] _ in Future(log.add("next")) }
+        queue.on(.immediate).enqueue { [log] _ in Future(log.add("next")) }
         future.cancel()
         #expect(future.isCancelled)
         #expect(!cleanup.future.isCompleted)
@@ -183,7 +184,7 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
 
     @Test func `a repetition runs the operation and its cleanup again, in a new turn`() async throws {
         let runs = Shared(0)
-        let future = queue.enqueue(on: .immediate) { [log] _ in
+        let future = queue.on(.immediate).enqueue { [log] _ in
             log.add("run \(runs.increment())")
             return runs.value < 3 ? Future(error: Oops(runs.value)) : Future(runs.value)
         } finally: { [log] _, result in
@@ -200,7 +201,7 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
     @Test func `a cleanup runs on the scheduler of its operation`() {
         let time = VirtualTime()
         let operation = Promise<Int>()
-        let future = queue.enqueue(on: time.scheduler) { _ in
+        let future = queue.on(time.scheduler).enqueue { _ in
             operation.future
         } finally: { [log] _, _ in
             log.add("on its scheduler: \(time.scheduler.isCurrent)")
@@ -239,14 +240,14 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
         do {
             let queue = FutureQueue()
             let object = census.make()
-            queue.enqueue(on: .immediate) {
+            queue.on(.immediate).enqueue {
                 object.touch()
                 return Future<Int>.never
-            } finally: { [log] result in
+            } finally: { [log] _, result in
                 object.touch()
                 return Future(log.add(word(result)))
             }
-            queue.enqueue(on: .immediate) { [log] in Future(log.add("next")) }
+            queue.on(.immediate).enqueue { [log] in Future(log.add("next")) }
             #expect(log.entries == [])
         }
         #expect(log.entries == ["cancelled", "next"])
@@ -260,7 +261,7 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
             let object = census.make()
             let operation = Promise<Int>()
             queue.onCleanupFailure { _ in object.touch() }
-            let future = queue.enqueue(on: .immediate) { resource in
+            let future = queue.on(.immediate).enqueue { resource in
                 resource.touch()
                 object.touch()
                 return operation.future
@@ -272,7 +273,7 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
             }
             if step == 0 { future.cancel() }
             if step == 1 { operation.succeed(1) }
-            if step == 2 { queue.abortQueuedOperations() }
+            if step == 2 { queue.cancelAll() }
             operation.succeed(2)
             #expect(future.isCompleted)
         }

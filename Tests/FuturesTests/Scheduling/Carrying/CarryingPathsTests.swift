@@ -10,26 +10,26 @@ import Testing
             let gate = Promise<Void>()
             let (queue, keyed) = (FutureQueue(), KeyedFutureQueue<Int>())
             let own = FutureQueue(resource: 1, executeOn: .background)
-            let pool = ResourcePool(maxCount: 1, create: { Future(1) })
+            let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, create: { Future(1) })
             let (mutex, semaphore) = (FutureMutex(), FutureSemaphore(count: 1))
             // They let all others wait.
-            queue.enqueue(on: .immediate) { gate.future }
-            keyed.enqueue(on: .immediate, for: 1) { gate.future }
+            queue.on(.immediate).enqueue { gate.future }
+            keyed[1].on(.immediate).enqueue { gate.future }
             own.enqueue { _ in gate.future }
-            pool.enqueue(on: .immediate) { _ in gate.future }
-            mutex.enqueue(on: .immediate) { gate.future }
-            semaphore.enqueue(on: .immediate) { gate.future }
+            pool.on(.immediate).enqueue { _ in gate.future }
+            mutex.on(.immediate).enqueue { gate.future }
+            semaphore.on(.immediate).enqueue { gate.future }
             func enqueue(_ id: String) -> [Future<String>] {
                 Request.with(id) {
                     [
-                        queue.enqueue(on: .background) { Future(Request.id) }, queue.enqueue { Future(Request.id) },
-                        queue.run { Request.id }, queue.runSync(on: .background) { Request.id },
-                        queue.enqueueBatch { $0.enqueue(on: .background) { Future(Request.id) } },
-                        keyed.enqueue(on: .background, for: 1) { Future(Request.id) },
+                        queue.on(.background).enqueue { Future(Request.id) }, queue.enqueue { Future(Request.id) },
+                        queue.run { Request.id }, queue.on(.background).run { Request.id },
+                        queue.enqueueBatch { $0.on(.background).enqueue { Future(Request.id) } },
+                        keyed[1].on(.background).enqueue { Future(Request.id) },
                         own.enqueue { _ in Future(Request.id) }, own.run { _ in Request.id },
-                        pool.enqueue(on: .background) { _ in Future(Request.id) },
-                        mutex.enqueue(on: .immediate) { Future(Request.id) },
-                        semaphore.enqueue(on: .immediate) { Future(Request.id) },
+                        pool.on(.background).enqueue { _ in Future(Request.id) },
+                        mutex.on(.immediate).enqueue { Future(Request.id) },
+                        semaphore.on(.immediate).enqueue { Future(Request.id) },
                     ]
                 }
             }
@@ -48,9 +48,9 @@ import Testing
         await #expect(processExitsWith: .success) {
             let (queue, gate, cleaned) = (FutureQueue(), Promise<Void>(), Promise<String>())
             let operation = Request.with("7") {
-                queue.enqueue(on: .background) {
+                queue.on(.background).enqueue {
                     gate.future
-                } finally: { _ in
+                } finally: { _, _ in
                     cleaned.succeed(Request.id)
                     return Future()
                 }
@@ -66,16 +66,16 @@ import Testing
             let ends: [@Sendable (Future<Void>, FutureQueue<Void>) -> Void] = [
                 { operation, _ in _ = operation.cancel() },
                 { operation, _ in _ = Request.with("9") { operation.cancel() } },
-                { _, queue in queue.abortQueuedOperations() },
+                { _, queue in queue.cancelAll() },
             ]
             for (number, end) in ends.enumerated() {
                 let (inner, cleaned, queue) = (Promise<Void>(), Promise<String>(), FutureQueue())
                 // A cancel does not reach it.
                 inner.future.onValue(on: .immediate) { _ in }
                 let operation = Request.with("7") {
-                    queue.enqueue(on: .immediate) {
+                    queue.on(.immediate).enqueue {
                         inner.future
-                    } finally: { _ in
+                    } finally: { _, _ in
                         cleaned.succeed(Request.id)
                         return Future()
                     }
@@ -89,9 +89,9 @@ import Testing
             do {
                 let queue = FutureQueue()
                 Request.with("7") {
-                    _ = queue.enqueue(on: .immediate) {
+                    _ = queue.on(.immediate).enqueue {
                         Future<Int>.never
-                    } finally: { _ in
+                    } finally: { _, _ in
                         cleaned.succeed(Request.id)
                         return Future()
                     }
@@ -127,7 +127,7 @@ import Testing
                     }
                 },
                 { seen in
-                    queue.enqueue(on: .background) {
+                    queue.on(.background).enqueue {
                         seen.add("operation \(Request.id)")
                         return Future(error: Oops(1))
                     }
@@ -164,7 +164,7 @@ import Testing
     @Test func `a repetition of what was made outside of carrying carries nothing`() async {
         await #expect(processExitsWith: .success) {
             let (seen, queue, own) = (Log<String>(), FutureQueue(), Scheduler(label: "own"))
-            let plain = queue.enqueue(on: own) { () -> Future<Int> in
+            let plain = queue.on(own).enqueue { () -> Future<Int> in
                 seen.add(Request.id)
                 return Future(error: Oops(1))
             }
@@ -273,7 +273,7 @@ import Testing
                 let queue = FutureQueue()
                 let futures = ["1", "2", "3"].map { id in
                     Request.with(id) {
-                        queue.enqueue(on: .background) { Future(Request.id).delay(by: .seconds(1)) }
+                        queue.on(.background).enqueue { Future(Request.id).delay(by: .seconds(1)) }
                             .map(on: .background) { "\($0) \(Request.id)" }
                     }
                 }

@@ -17,7 +17,7 @@ import Testing
         let pending = Promise<Int>()
         let failing = Future<Int>(error: Oops())
         let queue = FutureQueue(maxConcurrentCount: 1, rate: RateLimit(1, per: duration, on: scheduler))
-        queue.enqueue(on: .immediate) { Future(0) }
+        queue.on(.immediate).enqueue { Future(0) }
         let clock = ContinuousClock()
         return [
             pending.future.timeout(after: duration, on: scheduler),
@@ -39,8 +39,8 @@ import Testing
                 RetryPolicy(
                     .constant(.seconds(1)), budget: RetryBudget(window: duration), minimumDelay: { _ in duration }),
                 on: scheduler),
-            queue.enqueue(on: .immediate) { Future(1) },
-            FutureQueue().enqueue(on: scheduler, waitTimeout: duration, runTimeout: duration) { pending.future },
+            queue.on(.immediate).enqueue { Future(1) },
+            FutureQueue().on(scheduler).enqueue(with: .waitTimeout(duration).runTimeout(duration)) { pending.future },
         ]
     }
 
@@ -101,8 +101,8 @@ import Testing
         Scheduler.background.async { promise.succeed(3) }
         #expect(try promise.future.wait(timeout: duration) == 3)
         #expect(throws: FutureError.self) { try Future<Int>.never.wait(timeout: .zero - duration) }
-        let pool = ResourcePool(maxCount: 1, idleTimeout: duration) { Future(1) }
-        #expect(try pool.enqueue(on: .immediate) { Future($0) }.wait(timeout: testTimeout) == 1)
+        let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, idleTimeout: duration) { Future(1) }
+        #expect(try pool.on(.immediate).enqueue { Future($0) }.wait(timeout: testTimeout) == 1)
         let late = Promise<Int>()
         #expect(throws: FutureError.self) {
             try late.future.timeout(after: .zero - duration, on: .background).wait(timeout: testTimeout)

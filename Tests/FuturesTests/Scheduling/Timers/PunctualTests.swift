@@ -34,10 +34,10 @@ private func expectEnd(of future: Future<some Sendable>) {
                 expectEnd(of: Future(1).delay(by: limit, on: scheduler))
                 expectEnd(of: Future(1).delay(until: scheduler.now + limit, on: scheduler))
                 let queue = FutureQueue(resource: 1, executeOn: scheduler)
-                expectEnd(of: queue.enqueue(on: .immediate, runTimeout: limit) { _ in never })
+                expectEnd(of: queue.on(.immediate).enqueue(with: .runTimeout(limit)) { _ in never })
                 let mutex = FutureMutex()
-                let permit = mutex.lock()
-                expectEnd(of: scheduler.perform { mutex.lock(waitTimeout: limit) })
+                let permit = mutex.acquire()
+                expectEnd(of: scheduler.perform { mutex.acquire(with: .waitTimeout(limit)) })
                 withExtendedLifetime(permit) {}
             }
         }

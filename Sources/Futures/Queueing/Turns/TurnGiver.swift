@@ -1,0 +1,126 @@
+// TurnGiver: the operations of everything that gives turns.
+
+/// What gives turns to operations: a queue, a key of a keyed queue, a lock, a semaphore or a pool.
+///
+///     queue.enqueue { file in file.append(line) }                 // a closure that returns a future
+///     pool.run { connection in try await connection.ask("…") }    // an asynchronous closure
+///     queue.run { file in try file.seek(to: 0) }                  // a synchronous closure
+///     queue.on(.background).run(with: .priority(.high)) { file in try file.seek(to: 0) }
+///
+/// An operation starts when its closure is called, and keeps its turn, and with it the resource, until its future has
+/// completed. If the value of that future is itself a future, or an optional or an array of futures, the turn lasts
+/// until these have completed as well. Futures inside other types, futures that the closure does not return, and tasks
+/// that it does not await, are not waited for.
+///
+/// Cancelling the future of an operation cancels the operation: if it waits, it is never called; if it runs, what it
+/// waits for is cancelled, and the turn lasts until that has ended. Listeners of a completed operation are called before
+/// the next operation starts. A repetition of an operation's future enqueues the operation again.
+///
+/// An operation must not wait for one behind it. Where the library detects this, the operation fails with
+/// ``QueueError/deadlock(running:waiting:)``.
+public protocol TurnGiver<Resource>: Sendable {
+    /// What operations are called with. Closures without a parameter match `Void`.
+    associatedtype Resource: Sendable
+
+    /// Where operations wait for their turn. Only the library makes such values, so only its types give turns.
+    var turns: TurnSource<Resource> { get }
+}
+
+/// Where operations of a ``TurnGiver`` wait for their turn.
+public struct TurnSource<Resource: Sendable>: Sendable {
+    @usableFromInline
+    enum Kind: Sendable {
+        /// The line of a queue or a lock; `lane` is that of a key.
+        case line(QueueCore<Resource>, Lane?, isExclusive: Bool)
+        /// A pool, which lends its resources.
+        case pool(Pool<Resource>)
+    }
+
+    @usableFromInline let kind: Kind
+
+    @inlinable
+    init(_ core: QueueCore<Resource>, _ lane: Lane? = nil, isExclusive: Bool = false) {
+        kind = .line(core, lane, isExclusive: isExclusive)
+    }
+
+    init(_ pool: Pool<Resource>) { kind = .pool(pool) }
+}
+
+extension TurnGiver {
+    /// Enqueues an operation whose closure returns a future.
+    ///
+    /// - Parameters:
+    ///   - options: The priority and the time limits.
+    ///   - file: The file that errors and reports name.
+    ///   - line: The line that errors and reports name.
+    ///   - operation: Called with the resource when its turn has come. It runs on the closure's actor, or else on the
+    ///     queue's `executeOn:` scheduler, or else on the current scheduler, whose clock measures the time limits. An
+    ///     error that it throws fails the returned future.
+    ///   - cleanup: The last step of the turn of each operation that was called, however it ends: with a value, an
+    ///     error, a cancel or a time limit. The future completes after the cleanup, or immediately if it is cancelled or
+    ///     a time limit passes; the cleanup then starts when the operation has ended. Nothing cancels it. Its error
+    ///     replaces a value but not an error, and goes to ``TurnQueue/onCleanupFailure(_:)``.
+    /// - Returns: A future of the result of the future that `operation` returns. It fails with a ``QueueError`` if too
+    ///   many operations wait or a time limit passes, and with the queue's error if that is closed or cancelled.
+    @_alwaysEmitIntoClient @discardableResult
+    public func enqueue<T: Sendable>(
+        with options: TurnOptions = .init(), file: StaticString = #fileID, line: UInt = #line,
+        @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) (Resource) throws -> Future<T>,
+        @_inheritActorContext finally cleanup: (
+            @Sendable @isolated(any) (Resource, Result<T, any Error>) throws -> Future<Void>
+        )? = nil
+    ) -> Future<T> {
+        let isIsolated = operation.isolation != nil
+        let (inferred, operation) = isolated(operation)
+        let turns = turns
+        let scheduler = turns.scheduler(inferred: inferred, isIsolated: isIsolated)
+        return turns.enqueue(on: scheduler, options, .init(file, line: line), operation, finally: cleanup)
+    }
+
+    /// Runs a synchronous closure when its turn has come, without a task. The turn ends when the closure has returned.
+    /// For the parameters and the result: see ``enqueue(with:file:line:_:finally:)``.
+    @_alwaysEmitIntoClient @discardableResult
+    public func run<T: Sendable>(
+        with options: TurnOptions = .init(), file: StaticString = #fileID, line: UInt = #line,
+        @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) (Resource) throws -> T
+    ) -> Future<T> {
+        let isIsolated = operation.isolation != nil
+        let (inferred, operation) = isolated(operation)
+        let turns = turns
+        let scheduler = turns.scheduler(inferred: inferred, isIsolated: isIsolated)
+        return turns.run(on: scheduler, options, .init(file, line: line), operation)
+    }
+
+    /// Returns these turns for closures that run on `scheduler` and inherit no actor: main-actor state is rejected in them.
+    ///
+    /// - Parameter scheduler: What closures are called on; for asynchronous closures, the executor of their tasks. Its
+    ///   clock measures the time limits.
+    public func on(_ scheduler: Scheduler) -> TurnsOnScheduler<Self> {
+        TurnsOnScheduler(giver: self, scheduler: scheduler)
+    }
+}
+
+/// The turns of a queue, lock or pool for closures that run on a scheduler: see ``TurnGiver/on(_:)``.
+public struct TurnsOnScheduler<Giver: TurnGiver>: Sendable {
+    @usableFromInline let giver: Giver
+    @usableFromInline let scheduler: Scheduler
+
+    /// Enqueues an operation whose closure returns a future: see ``TurnGiver/enqueue(with:file:line:_:finally:)``.
+    @_alwaysEmitIntoClient @discardableResult
+    public func enqueue<T: Sendable>(
+        with options: TurnOptions = .init(), file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable (Giver.Resource) throws -> Future<T>,
+        finally cleanup: (@Sendable (Giver.Resource, Result<T, any Error>) throws -> Future<Void>)? = nil
+    ) -> Future<T> {
+        giver.turns.enqueue(on: scheduler, options, .init(file, line: line), operation, finally: cleanup)
+    }
+
+    /// Runs a synchronous closure: see ``TurnGiver/run(with:file:line:_:)``.
+    @_alwaysEmitIntoClient @discardableResult
+    public func run<T: Sendable>(
+        with options: TurnOptions = .init(), file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable (Giver.Resource) throws -> T
+    ) -> Future<T> {
+        giver.turns.run(on: scheduler, options, .init(file, line: line), operation)
+    }
+}

@@ -1,0 +1,135 @@
+// TurnQueue: counts, closing, pausing, draining and cancelling of everything that gives turns.
+
+/// A queue, a keyed queue, a lock, a semaphore or a pool: what it counts, and how it is closed, paused, drained and
+/// cancelled.
+///
+/// Releasing one affects no operations: those that run complete, and those that wait start.
+public protocol TurnQueue: AnyObject, Sendable, CustomStringConvertible, CustomReflectable {
+    /// Where operations wait for their turn. Only the library makes such values.
+    var line: Line { get }
+
+    /// Rejects operations from now on: see ``close(with:)``.
+    func close(with error: any Error) -> Future<Void>
+}
+
+extension TurnQueue {
+    /// Whether no operation waits or runs.
+    public var isEmpty: Bool { line.state.withLock { $0.isEmpty } }
+
+    /// The number of operations and callers that wait for their turn.
+    public var waitingCount: Int { line.state.withLock { $0.waitingCount } }
+
+    /// The number of turns that operations and permits have.
+    public var runningCount: Int { line.state.withLock { $0.runningCount } }
+}
+
+extension TurnQueue {
+    /// Returns a future that succeeds once no operation waits or runs, or immediately if that is so now.
+    ///
+    /// An operation that waits for this future would wait for itself: it fails with
+    /// ``QueueError/deadlock(running:waiting:)``.
+    public func drained() -> Future<Void> { line.emptiness(next: false) }
+
+    /// Returns a future that succeeds the next time that the last operation completes.
+    ///
+    /// Unlike ``drained()`` it does not complete while the queue stays empty. It fails with ``QueueError/closed`` if no
+    /// operation can be enqueued any more: if the queue is empty, and closed or released.
+    public func nextDrained() -> Future<Void> { line.emptiness(next: true) }
+
+    /// Returns a future that succeeds once another operation may wait, or immediately if that is so now.
+    ///
+    /// There is capacity while fewer than `maxWaitingCount` operations wait. If `maxWaitingCount` is zero, there is
+    /// capacity while an operation could start immediately. Producers that wait for capacity are admitted one after the
+    /// other, each after the callbacks of the one before it that are called in place have returned. The capacity is not
+    /// reserved: if several producers enqueue from other schedulers or from tasks, enqueuing may fail again with
+    /// ``QueueError/full(maxWaitingCount:)``.
+    public func capacityAvailable() -> Future<Void> { line.capacityAvailable() }
+}
+
+extension TurnQueue {
+    /// Whether operations are accepted but do not start.
+    public var isPaused: Bool { line.state.withLock { $0.isPaused } }
+
+    /// Keeps operations from getting their turn until ``resume()``. Operations that have their turn continue, even if
+    /// their closure is called after this method has returned.
+    ///
+    /// A queue to which no references are left resumes by itself, so that its operations complete.
+    public func pause() { line.pause() }
+
+    /// Lets operations start again after ``pause()``.
+    public func resume() { line.resume() }
+}
+
+extension TurnQueue {
+    /// The error of operations that are enqueued now, or nil while operations are accepted.
+    public var closedError: (any Error)? { line.state.withLock { $0.closedError } }
+
+    /// Rejects operations from now on. Operations that wait or run continue. Only the first call has an effect.
+    ///
+    /// - Parameter error: The error that operations fail with that are enqueued from now on.
+    /// - Returns: A future that succeeds when all operations have completed. An operation of this queue must not wait
+    ///   for it.
+    @discardableResult
+    public func close(with error: any Error = QueueError.closed) -> Future<Void> {
+        line.close(with: error)
+        return drained()
+    }
+
+    /// Fails the operations that wait or run, even if they have other listeners.
+    ///
+    /// What an operation that runs waits for is cancelled; its turn lasts until that has ended. All operations' futures
+    /// have completed before a callback of any of them is called. Operations that are enqueued later are accepted, unless
+    /// the queue is closed. The holder of a ``Permit`` keeps it.
+    ///
+    /// - Parameter error: The error that they fail with.
+    public func cancelAll(with error: any Error = CancellationError()) {
+        line.abort(with: error, closing: false)
+    }
+
+    /// Fails the operations that wait, even if they have other listeners. Operations that run continue.
+    ///
+    /// - Parameter error: The error that they fail with.
+    public func cancelWaiting(with error: any Error = CancellationError()) {
+        line.abort(with: error, closing: false, onlyWaiting: true)
+    }
+
+    /// Sets what is called when a cleanup fails: the closure behind `finally:` throws, or its future fails.
+    ///
+    ///     database.onCleanupFailure { [weak database] error in
+    ///         database?.close(with: error)
+    ///         database?.cancelAll(with: error)
+    ///     }
+    ///
+    /// The handler is called inside the operation's turn, before the next operation starts, with every error of a
+    /// cleanup, including those that a future reports. Without a handler, an error that no future reports is written to
+    /// the standard error stream. The queue continues in any case; close it, as above, if its resource cannot be used
+    /// any more. A pool closes the resource itself.
+    ///
+    /// - Parameter handler: Replaces the previous handler. The queue retains it: capture the queue weakly. A batch has
+    ///   the handler that its queue has when the batch starts.
+    public func onCleanupFailure(_ handler: @escaping @Sendable (any Error) -> Void) {
+        line.setCleanupHandler(handler)
+    }
+}
+
+extension TurnQueue {
+    /// The name and the values of the mirror.
+    public var description: String { line.description }
+
+    /// How many operations run and wait, and whether the queue is paused or closed.
+    public var customMirror: Mirror { line.summary.mirror(of: self) }
+}
+
+extension Line: CustomStringConvertible, CustomReflectable {
+    fileprivate var summary: Summary {
+        let counts = state.withLock { ($0.runningCount, $0.waitingCount, $0.isPaused, $0.closedError != nil) }
+        return Summary(
+            name.ofSummary, ["running": counts.0, "waiting": counts.1, "isPaused": counts.2, "isClosed": counts.3])
+    }
+
+    /// The name and the values of the mirror.
+    public var description: String { summary.description }
+
+    /// How many operations run and wait, and whether the queue is paused or closed.
+    public var customMirror: Mirror { summary.mirror(of: self) }
+}

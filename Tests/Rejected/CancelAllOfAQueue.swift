@@ -1,6 +1,0 @@
-// rejected: 'cancelAll()' is unavailable: use abortQueuedOperations()
-import Futures
-
-func stop(_ queue: FutureQueue<Void>) {
-    queue.cancelAll()
-}

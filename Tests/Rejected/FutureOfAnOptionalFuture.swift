@@ -1,9 +1,0 @@
-// rejected: call to global actor 'ClosureReturnsAFuture'-isolated initializer 'init(immediate:)
-// saying: this would be a future of a future: return no future, or take the one returned
-import Futures
-
-func load() -> Future<Int> { Future(1) }
-
-func reload(if condition: Bool) {
-    _ = Future { condition ? load() : nil }
-}
