@@ -9,7 +9,7 @@ import Testing
 private final class TimerProgram: Sendable {
     private let schedulers = [
         Scheduler(label: "first"), Scheduler(label: "second"), Scheduler(queue: DispatchQueue(label: "third")),
-        .background,
+        Scheduler(label: "fourth"),
     ]
     private let blockedCount: Int
     /// The scheduler and the delay of each timer, and whether it is disposed.
