@@ -64,27 +64,13 @@ extension ThreadStressTests {
             return stage.run(on: scheduler) { _ in ask() }
         }
 
-        @Test(arguments: [Way.inPlace, .subroutine], [false, true])
-        func `after a cancel no stage starts in place, except one that was already starting`(
-            _ way: Way, _ isQueued: Bool
-        ) {
+        @Test(arguments: [Way.inPlace, .subroutine])
+        func `after a cancel no stage starts in place, except one that was already starting`(_ way: Way) {
             let schedulers = [Scheduler.utility, Scheduler(label: "serial")]
             (rounds / 4).rounds { random, round in
                 let (begun, tally) = (AtomicCounter(), Tally())
                 let enough = Int(random.next() % 200)
-                let (queue, scheduler) = (FutureQueue(), schedulers[round % 2])
-                var run: Future<Int>? =
-                    switch (isQueued, way) {
-                    case (false, _): begin(way, on: scheduler, begun, tally)
-                    case (true, .inPlace):
-                        queue.on(scheduler).enqueue { [token = tally.token()] in
-                            Walk(begun: begun, token: token).run(on: scheduler)
-                        }
-                    case (true, _):
-                        queue.on(scheduler).enqueue { [token = tally.token()] in
-                            Stage(way: way, begun: begun, token: token).run(on: scheduler)
-                        }
-                    }
+                var run: Future<Int>? = begin(way, on: schedulers[round % 2], begun, tally)
                 expectSoon { begun.value >= enough }
                 run?.cancel()
                 let atCancel = begun.value

@@ -18,13 +18,13 @@
 /// all resources are taken, fails with ``QueueError/deadlock(running:waiting:)`` where a ``FutureQueue`` would detect
 /// that; otherwise both stay pending.
 public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
-    let pool: Pool<Resource>
+    @usableFromInline let pool: Pool<Resource>
 
     /// Where operations wait for a resource.
     public var line: Line { pool.line }
 
     /// Where operations wait for a resource.
-    public var turns: TurnSource<Resource> { TurnSource(pool) }
+    @inlinable public var turns: TurnSource<Resource> { TurnSource(pool) }
 
     /// Creates an empty pool.
     ///

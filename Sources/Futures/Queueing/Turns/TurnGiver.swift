@@ -43,6 +43,7 @@ public struct TurnSource<Resource: Sendable>: Sendable {
         kind = .line(core, lane, isExclusive: isExclusive)
     }
 
+    @inlinable
     init(_ pool: Pool<Resource>) { kind = .pool(pool) }
 }
 
@@ -95,6 +96,7 @@ extension TurnGiver {
     ///
     /// - Parameter scheduler: What closures are called on; for asynchronous closures, the executor of their tasks. Its
     ///   clock measures the time limits.
+    @inlinable
     public func on(_ scheduler: Scheduler) -> TurnsOnScheduler<Self> {
         TurnsOnScheduler(giver: self, scheduler: scheduler)
     }
@@ -104,6 +106,12 @@ extension TurnGiver {
 public struct TurnsOnScheduler<Giver: TurnGiver>: Sendable {
     @usableFromInline let giver: Giver
     @usableFromInline let scheduler: Scheduler
+
+    @inlinable
+    init(giver: Giver, scheduler: Scheduler) {
+        self.giver = giver
+        self.scheduler = scheduler
+    }
 
     /// Enqueues an operation whose closure returns a future: see ``TurnGiver/enqueue(with:file:line:_:finally:)``.
     @_alwaysEmitIntoClient @discardableResult

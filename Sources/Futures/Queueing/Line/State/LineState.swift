@@ -45,6 +45,8 @@ struct LineState {
     private var onlyLane = LaneState()
     /// The starts that the rate allows; nil without a rate.
     var tokens: RateTokens?
+    // Asked first: a look at the tokens copies them, which takes 300 instructions.
+    private let hasRate: Bool
     var watchers = QueueWatchers()
     /// Whether there is more to look after than whose turn it is.
     var isAttended: Bool
@@ -73,7 +75,8 @@ struct LineState {
         maxWaitingCount = limits.maxWaitingCount
         overflow = limits.overflow
         tokens = limits.rate.map { RateTokens($0) }
-        isAttended = tokens != nil
+        hasRate = limits.rate != nil
+        isAttended = hasRate
     }
 
     var isEmpty: Bool { runningCount == 0 && waitingCount == 0 }
@@ -130,7 +133,7 @@ struct LineState {
         case .running:
             if isOwned { change(lane) { $0.forget(node) } }
             // Cancelled before its closure was called.
-            if isAttended, !node.hasBegun { tokens?.giveBack() }
+            if hasRate, !node.hasBegun { tokens?.giveBack() }
             endTurn(lane)
         }
         node.position = .outside
@@ -153,7 +156,7 @@ struct LineState {
         let isEmpty = isLess && isEmpty
         if isEmpty, let endingError { close(with: endingError) }
         watchers.take(isEmpty: isEmpty, hasRoom: hasRoom, into: &action.jobs)
-        isAttended = tokens != nil || endingError != nil || !watchers.isEmpty
+        isAttended = hasRate || endingError != nil || !watchers.isEmpty
     }
 
     var mayBegin: Bool {
@@ -161,7 +164,7 @@ struct LineState {
     }
 
     /// Whether the queue's rate lets another operation start.
-    var hasToken: Bool { tokens?.hasToken ?? true }
+    var hasToken: Bool { !hasRate || tokens!.hasToken }
 
     /// Returns the delay of a timer after which `tick` has to be called; nil if none is needed, or it runs.
     mutating func timerDelay() -> Duration? {
@@ -192,7 +195,7 @@ struct LineState {
         runningCount += 1
         node.position = .running
         if node.isExclusive { isExclusive = true }
-        tokens?.take()
+        if hasRate { tokens?.take() }
     }
 
     @inline(__always)
@@ -236,7 +239,7 @@ extension LineState {
     mutating func leaveKeepingTurn(_ node: LineNode) -> (Action, endsTurn: Bool) {
         guard node.position == .running else { return (leave(node), false) }
         detach(node)
-        guard !node.hasBegun, tokens != nil else { return (Action(), true) }
+        guard !node.hasBegun, hasRate else { return (Action(), true) }
         tokens?.giveBack()
         return (goOn(), true)
     }
