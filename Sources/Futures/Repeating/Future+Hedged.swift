@@ -37,7 +37,7 @@ extension Node {
             }
             let listener = listen(to: first)
             guard !hedge.withLock({ $0.isDecided }) else { return DetachListeners([listener]) }
-            // The second run starts where a delay is over: on the scheduler, or here without a delay.
+            // The second run starts where a delay has passed: on the scheduler, or here without a delay.
             let place = delay > .zero ? scheduler : .inPlace
             let second: Future<T> = Future<Void>().delay(by: delay, on: scheduler).step(on: place, .values) { _ in
                 hedge.withLock { $0.hasBegunAgain = true }

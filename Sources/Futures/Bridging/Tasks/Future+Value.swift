@@ -74,14 +74,14 @@ private enum AwaitState: Sendable {
     /// The future has settled, or the task was cancelled first. Final.
     case over(hasSettled: Bool)
 
-    /// Stores the continuation. If the wait is over, returns whether the future has settled.
+    /// Stores the continuation. If the wait has completed, returns whether the future has settled.
     mutating func begin(_ continuation: Continuation) -> Bool? {
         if case .over(let hasSettled) = self { return hasSettled }
         self = .suspended(continuation)
         return nil
     }
 
-    /// Ends the wait, unless it is over. Returns the continuation to resume.
+    /// Ends the wait, unless it has completed. Returns the continuation to resume.
     mutating func end(hasSettled: Bool) -> Continuation? {
         switch self {
         case .fresh:

@@ -5,7 +5,7 @@
 /// A traversal may iterate on any thread, and again when it is repeated. A lazy sequence calls closures that are not
 /// `Sendable`, so it is not `Sendable` either. Without these functions the compiler would take the eager `map` instead,
 /// even of an endless sequence. They cannot be called, because they are isolated to this actor, and their message appears
-/// as a warning about a deprecated function, or as the `noasync` error. An unavailable function would not do: the
+/// as a warning about a deprecated function, or as the `noasync` error. An unavailable function is not enough: the
 /// compiler chooses one only if no other fits.
 @globalActor
 public actor LazySequenceIsNotSendable {

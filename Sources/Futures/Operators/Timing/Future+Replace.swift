@@ -11,7 +11,7 @@ extension Future {
     /// - Parameters:
     ///   - other: The replacement. Like every future it is running already; to start an operation only when the limit
     ///     passes, use ``replace(after:with:)``.
-    ///   - duration: The time limit. If it is zero or negative, the limit passes at once, but not within this call.
+    ///   - duration: The time limit. If it is zero or negative, the limit passes immediately, but not within this call.
     ///   - scheduler: Measures the time.
     @_alwaysEmitIntoClient
     public func replace(
@@ -53,7 +53,7 @@ extension Future {
     /// time is measured by the scheduler that the closure runs on. Each repetition has the whole duration.
     ///
     /// - Parameters:
-    ///   - duration: The time limit. If it is zero or negative, the limit passes at once, but not within this call.
+    ///   - duration: The time limit. If it is zero or negative, the limit passes immediately, but not within this call.
     ///   - other: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
     ///     fails with that error.
     @_alwaysEmitIntoClient
@@ -72,7 +72,7 @@ extension Future {
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that measures the time and that `other` is called on.
-    ///   - duration: The time limit. If it is zero or negative, the limit passes at once, but not within this call.
+    ///   - duration: The time limit. If it is zero or negative, the limit passes immediately, but not within this call.
     ///   - other: If it throws, the returned future fails with that error.
     @_alwaysEmitIntoClient
     public func replace(
@@ -87,7 +87,7 @@ extension Future {
     /// The time is measured by the scheduler that the closure runs on. All repetitions have the same deadline.
     ///
     /// - Parameters:
-    ///   - deadline: An instant on that scheduler's clock; see ``Scheduler/now``. A past deadline passes at once,
+    ///   - deadline: An instant on that scheduler's clock; see ``Scheduler/now``. A past deadline passes immediately,
     ///     but not within this call.
     ///   - other: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
     ///     fails with that error.

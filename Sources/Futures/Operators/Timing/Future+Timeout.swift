@@ -8,7 +8,7 @@ extension Future {
     /// the limit. Each repetition has the whole duration.
     ///
     /// - Parameters:
-    ///   - duration: The time limit. If it is zero or negative, the limit passes at once, but not within this call.
+    ///   - duration: The time limit. If it is zero or negative, the limit passes immediately, but not within this call.
     ///   - scheduler: Its clock measures the time.
     ///   - file: The file in the error.
     ///   - line: The line in the error.
@@ -50,7 +50,7 @@ extension Future {
     ///
     /// - Parameters:
     ///   - error: The error with which the returned future fails when the limit passes.
-    ///   - duration: The time limit. If it is zero or negative, the limit passes at once, but not within this call.
+    ///   - duration: The time limit. If it is zero or negative, the limit passes immediately, but not within this call.
     ///   - scheduler: Its clock measures the time.
     @_alwaysEmitIntoClient
     public func fail(
@@ -83,7 +83,7 @@ extension Future {
     ///
     /// - Parameters:
     ///   - value: The value with which the returned future succeeds when the limit passes.
-    ///   - duration: The time limit. If it is zero or negative, the limit passes at once, but not within this call.
+    ///   - duration: The time limit. If it is zero or negative, the limit passes immediately, but not within this call.
     ///   - scheduler: Its clock measures the time.
     @_alwaysEmitIntoClient
     public func succeed(with value: Value, after duration: Duration, on scheduler: Scheduler = .current) -> Future {

@@ -65,7 +65,7 @@ struct PoolState {
         var begun: [PoolWork] = []
         var cancelled: [PoolWork] = []
         var closing: [PooledResource] = []
-        /// What waits for all resources to be closed, which they are.
+        /// Promises that wait for all resources to be closed, which they are.
         var drained: [Promise<Void>] = []
         /// A timer has to bring the next tick.
         var startsTimer = false

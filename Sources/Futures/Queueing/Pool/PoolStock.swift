@@ -37,7 +37,7 @@ class PoolStock: @unchecked Sendable {
 
     final var idleCount: Int { line.state.withLock { state.idleCount(running: $0.runningCount) } }
 
-    /// Changes the state, and does what follows from that, or from a change of the line.
+    /// Changes the state, and does the next steps from that, or from a change of the line.
     ///
     /// - Parameters:
     ///   - cancels: Whether creations and checks are cancelled that no operation waits for.
@@ -51,7 +51,7 @@ class PoolStock: @unchecked Sendable {
             line.setUsableCount(state.usableCount)
             return (line.goOn(), action)
         }
-        // First the timer: what follows may take its time.
+        // First the timer: the next steps may take its time.
         if action.startsTimer { startTimer() }
         line.perform(starts)
         for work in action.begun { begin(work) }
