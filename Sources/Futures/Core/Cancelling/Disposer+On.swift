@@ -20,7 +20,7 @@ extension Disposer {
     /// Creates a disposer that calls `action` once, on the main actor: immediately on the main thread, or else in a job
     /// of ``Scheduler/main``.
     ///
-    ///     return Disposer(on: MainActor.shared) { spinner.stop() }
+    ///     let disposer = Disposer(on: MainActor.shared) { print("stopped") }
     ///
     /// If a future's operation returns this disposer and completes, the future completes when `action` has returned. A
     /// future that is cancelled or times out completes immediately. The turn of a cancelled operation of a queue lasts
