@@ -13,7 +13,8 @@ struct Failure: Error, CustomStringConvertible { let description: String }
 let titles = [
     ("Core", "Futures and promises"), ("Operators", "Creating and cancelling"),
     ("Operators/Transforming", "Transforming results"),
-    ("Operators/Observing", "Observing results"), ("Disposing", "Cancelling"), ("Combining", "Combining"),
+    ("Operators/Observing", "Observing results"), ("Disposing", "Cancelling"), ("Core/Cancelling", "Disposing on a scheduler"),
+    ("Combining", "Combining"),
     ("Combining/Traversing", "Traversing collections"), ("Operators/Timing", "Time"), ("Repeating", "Repeating"),
     ("Repeating/Retrying", "Retrying"), ("Queueing/Turns", "Turns"), ("Queueing", "Queues"), ("Queueing/Line", "Waiting in a queue"),
     ("Queueing/Line/State", "Limits and priorities"), ("Queueing/Keyed", "Keyed queues"),

@@ -18,7 +18,8 @@ extension FutureQueue {
     ///   - file: The file that errors, reports and the trap name.
     ///   - line: The line that errors, reports and the trap name.
     ///   - operation: Called with the batch's queue when its turn has come.
-    ///   - cleanup: The last step of the turn, once the batch's queue is empty: see ``enqueue(with:file:line:_:finally:)``.
+    ///   - cleanup: The last step of the turn, once the batch's queue is empty: see
+    ///     ``TurnGiver/enqueue(with:file:line:_:finally:)``.
     /// - Returns: A future of the result of the future that `operation` returns.
     /// - Precondition: `maxConcurrentCount` is at least 1.
     @_alwaysEmitIntoClient @discardableResult

@@ -116,7 +116,7 @@ extension FutureMutex {
     /// Creates a lock that also excludes other processes or machines: it takes an outer lease whenever it is taken.
     ///
     /// If it loses the lease, the operation that has the lock fails with ``QueueError/leaseLost(name:)``, and its
-    /// future is cancelled. The holder of a ``Permit`` can only see that ``lease`` is nil. A time limit of the wait
+    /// future is cancelled. The holder of a ``Permit`` can only see that ``TurnGiver/lease`` is nil. A time limit of the wait
     /// includes the wait for the lease. `Documentation/Leases.md` shows providers.
     ///
     /// - Parameters:
