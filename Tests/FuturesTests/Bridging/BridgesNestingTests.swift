@@ -156,7 +156,21 @@ private let deferreds: [Bridge] = [
             return future
         }
     },
+    Bridge("another scheduler is notified of a progression whose queue is cleared") { hears in
+        let line = FutureQueue()
+        let future = line.on(.immediate).enqueue { Endless().run(on: .immediate) }.onResult(on: other) { _ in hears() }
+        return {
+            line.cancelAll()
+            return future
+        }
+    },
 ]
+
+private struct Endless: Progression {
+    var result: Int? { nil }
+
+    func next() -> Deferred<Endless> { Future<Endless>.never.deferred }
+}
 
 /// Suspends the task until it is cancelled, and then calls `hears`.
 func untilCancelled(_ hears: @escaping @Sendable () -> Void) async {
