@@ -59,7 +59,7 @@ private let started: [Bridge] = [
         }
     },
     starting("run on a scheduler in place, without a cleanup") { hears in
-        FutureQueue().on(.immediate).run { hears() }
+        FutureQueue().on(.immediate).run { () async in hears() }
     },
     starting("runBatch") { hears in
         FutureQueue().runBatch { _ in
