@@ -15,9 +15,9 @@ func runPrograms() -> Int32 {
     let (queue, count) = (FutureQueue(), Count())
     let schedulers: [Scheduler] = [.background, .immediate, Scheduler(label: "own")]
     let futures = (0..<2000).map { number in
-        queue.on(schedulers[number % 4]).enqueue {
+        queue.on(schedulers[number % 3]).enqueue {
             let value = count.value
-            return Future(value).delay(by: .zero, on: schedulers[(number + 1) % 4]).map { count.value = $0 + 1 }
+            return Future(value).delay(by: .zero, on: schedulers[(number + 1) % 3]).map { count.value = $0 + 1 }
         }
     }
     // Without its turn, each fifth is cancelled before, while or after it runs.
