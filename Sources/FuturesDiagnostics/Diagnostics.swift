@@ -45,7 +45,7 @@ public enum Diagnostics {
     ///
     /// - Complexity: O(*n*) in the number of pending futures. No queue is locked for longer than a few microseconds.
     public static func report() -> String {
-        let report = Report(WaitGraph.ofAll)
+        let report = Report(WaitGraph.ofAll(countsDeepQueues: true))
         return report.text(since: ReportedCounts.replace(by: report.counts))
     }
 
@@ -53,7 +53,7 @@ public enum Diagnostics {
     ///
     /// - Parameter format: The language of the graph.
     public static func waitGraph(_ format: WaitGraphFormat = .dot) -> String {
-        let graph = WaitGraph.ofAll
+        let graph = WaitGraph.ofAll(countsDeepQueues: false)
         return switch format {
         case .dot: graph.dot
         case .mermaid: graph.mermaid

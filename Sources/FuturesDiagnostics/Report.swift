@@ -49,7 +49,7 @@ struct Report {
     }
 
     private var headline: String {
-        let count = graph.vertices.count
+        let count = graph.vertices.count + graph.countedOnly
         let oldest = graph.vertices.compactMap(\.age).max().map { ", the oldest for \(Text.duration($0))" } ?? ""
         let deadlocks = cycles.isEmpty ? "" : " \(cycles.count) deadlock\(cycles.count == 1 ? "" : "s")."
         return "Futures: \(count) pending\(oldest).\(deadlocks)"

@@ -4,24 +4,34 @@ internal import Futures
 
 extension WaitGraph {
     /// The graph of all nodes that are recorded and pending, the oldest first.
-    static var ofAll: WaitGraph {
+    ///
+    /// - Parameter countsDeepQueues: Whether operations far back in a queue are counted only, if nothing waits for them.
+    static func ofAll(countsDeepQueues: Bool) -> WaitGraph {
         let known = Inspected.allRecorded.map { (node: $0, created: $0.record?.created) }
         // By their numbers, as each move of a reference counts.
         let now = ContinuousClock.now
         let sorted = known.indices.sorted { (known[$0].created ?? now) < (known[$1].created ?? now) }
-        return WaitGraph(of: sorted.map { known[$0].node }, ActivityRecord.all, now: now)
+        return WaitGraph(
+            of: sorted.map { known[$0].node }, ActivityRecord.all, countsDeepQueues: countsDeepQueues, now: now)
     }
 
     /// The graph of these nodes and of all that they wait for, at any distance, with these calls of `wait`.
     ///
     /// - Complexity: O(*n*) in the number of nodes.
-    init(of nodes: [Inspected], _ activities: [ActivityRecord] = [], now: ContinuousClock.Instant = .now) {
+    init(
+        of nodes: [Inspected], _ activities: [ActivityRecord] = [], countsDeepQueues: Bool = false,
+        now: ContinuousClock.Instant = .now
+    ) {
         var builder = Builder(now: now)
         builder.permits = Dictionary(grouping: activities.compactMap { $0 as? PermitRecord }, by: \.queue)
-        for node in nodes where node.isPending { _ = builder.index(of: node) }
+        var farBack: [Inspected] = []
+        for node in nodes where node.isPending {
+            if countsDeepQueues, node.waitsFarBack { farBack.append(node) } else { _ = builder.index(of: node) }
+        }
         for case let wait as ThreadWait in activities { builder.add(wait) }
         builder.readAll()
         self = builder.graph
+        countedOnly = farBack.count { !builder.knows($0) }
     }
 
     private struct Builder {
@@ -48,6 +58,8 @@ extension WaitGraph {
             graph.vertices.append(Vertex(title: ""))
             return index
         }
+
+        func knows(_ node: Inspected) -> Bool { indices[node.id] != nil }
 
         mutating func add(_ wait: ThreadWait) {
             guard let node = wait.future, let vertex = index(of: node) else { return }

@@ -74,6 +74,8 @@ struct WaitGraph: Sendable {
     var queues: [Queue] = []
     var waits: [Wait] = []
     var busy: [BusyScheduler] = []
+    /// How many operations far back in their queues are no vertices, as nothing waits for them.
+    var countedOnly = 0
 
     /// The vertices that nothing in the graph waits for: the ends of chains.
     var ends: [Int] {

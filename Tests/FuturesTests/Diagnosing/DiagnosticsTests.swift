@@ -288,8 +288,11 @@ import Testing
             #expect(report.contains("\"ledger\": 1 running, 999 waiting"), "\(report)")
             for place in ["1st", "8th"] { #expect(report.contains("(\(place) of 999, waiting "), "\(report)") }
             #expect(report.contains("  991 more waiting\n") && report.utf8.count < 2000, "\(report)")
+            #expect(report.hasPrefix("Futures: 1001 pending"), "\(report)")
             #expect(all[500].chain.contains("(behind the first 8 of 999, waiting "), "\(all[500].chain)")
-            gate.succeed(1)
+            let awaiting = all[700].map(on: .immediate) { $0 }
+            #expect(Diagnostics.report().contains("(behind the first 8 of 999, waiting "))
+            withExtendedLifetime(awaiting) { gate.succeed(1) }
         }
     }
 

@@ -43,6 +43,15 @@ extension InspectedOperation {
 }
 
 extension Inspected {
+    /// Whether it is an operation that waits behind those that have a place.
+    package var waitsFarBack: Bool {
+        guard let node = node.queued as? LineNode, !node.awaitsEmptiness, node.kind != .capacity else { return false }
+        return node.line.state.withLock { state in
+            node.position == .waiting
+                && state[node.lane].place(of: node, upTo: InspectedOperation.shownWaiting) == nil
+        }
+    }
+
     /// The place of the node in its queue; nil if it is no operation of a line.
     package var operation: InspectedOperation? {
         guard let node = node.queued as? LineNode else { return nil }
