@@ -75,6 +75,12 @@ private struct Key: Hashable, Sendable {
         interruption.arm { all.cancel() }
         last.succeed(Page(20))
         #expect(all.error is CancellationError)
+
+        let (another, end) = (Interruption(), Promise<Page>())
+        let settled = Future.settle(futures(another, end))
+        another.arm { settled.cancel() }
+        end.succeed(Page(20))
+        #expect(settled.error is CancellationError)
     }
 }
 

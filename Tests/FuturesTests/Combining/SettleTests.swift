@@ -26,6 +26,14 @@ import Testing
         #expect(Future.settle([Future<Int>]()).success?.isEmpty == true)
     }
 
+    @Test func `settle of a dictionary has all results by their keys`() throws {
+        let results = Future.settle(["a": Future(1), "b": Future(error: Oops(2))]).success
+        #expect(results?.count == 2)
+        #expect(try results?["a"]?.get() == 1)
+        #expect(throws: Oops(2)) { try results?["b"]?.get() }
+        #expect(Future.settle([String: Future<Int>]()).success?.isEmpty == true)
+    }
+
     @Test func `settle counts a future that other code cancelled as failed with a CancellationError`() throws {
         let promise = Promise<Int>()
         promise.fail(CancellationError())

@@ -19,6 +19,9 @@ extension Budget {
         pair("settle of a collection of 2", of: "Future.settle", combination(of: 2) + counted + gathered) {
             Future.settle([$0, $1])
         },
+        pair("settle of a dictionary of 2", of: "Future.settle", combination(of: 2) + counted + keyed) {
+            Future.settle([1: $0, 2: $1])
+        },
     ]
 
     private static let races = [
