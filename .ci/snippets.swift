@@ -52,7 +52,6 @@ public let pages = [page(1)]
 public let cached = page(1)
 public let fetched = Future(data)
 public let user = Future(User())
-public let prices = [Future(1), Future(2)]
 public let cursor = 0
 public let downloads = [Future(data)]
 public func page(_ number: Int) -> Future<Page> { Future(Page()) }

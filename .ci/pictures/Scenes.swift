@@ -18,7 +18,7 @@ struct Scene: Sendable {
         },
         Scene(caption: "settle: all results") { stage in
             let (a, b, c) = stage.inputs(b: nil)
-            stage.show("settle", settle([a, b, c]).map(on: .immediate) { $0.map { (try? $0.get()) ?? "✕" } })
+            stage.show("settle", Future.settle([a, b, c]).map(on: .immediate) { $0.map { (try? $0.get()) ?? "✕" } })
         },
         Scene(caption: "select: the first result") { stage in
             let (a, b, c) = stage.inputs()
@@ -26,7 +26,7 @@ struct Scene: Sendable {
         },
         Scene(caption: "firstSuccess: the first value") { stage in
             let (a, b, c) = stage.inputs(a: nil)
-            stage.show("firstSuccess", firstSuccess(of: [a, b, c]))
+            stage.show("firstSuccess", Future.firstSuccess(of: [a, b, c]))
         },
         Scene(caption: "first(2): the first two values") { stage in
             let (a, b, c) = stage.inputs()

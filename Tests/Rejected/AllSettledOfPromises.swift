@@ -1,4 +1,4 @@
-// rejected: 'allSettled' is unavailable: use settle(futures)
+// rejected: 'allSettled' is unavailable: use Future.settle(futures)
 import Futures
 
 func all(_ numbers: [Future<Int>]) {

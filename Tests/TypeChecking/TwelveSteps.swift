@@ -79,7 +79,7 @@ func mixed(on scheduler: Scheduler) -> Future<String> {
             .delay(by: .milliseconds(20))
             .flatMap { pages in select(between: pages.map { page($0.links.count) }) }
             .onErrorRepeat(delayBetweenRepetitions: .seconds(1), maxRepetitions: 3)
-            .mapError { _ in Page(title: self.titles[0]) }
+            .recover { _ in Page(title: self.titles[0]) }
             .onCancel { self.titles = [] }
             .onResult { result in if case .failure(let error) = result { report(error) } }
             .always { self.titles.append("end") }

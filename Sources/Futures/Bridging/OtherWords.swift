@@ -1,7 +1,6 @@
 // Words of other libraries: they do not compile, and say what to write instead.
 
-// Unavailable declarations are in no list of completions, and the compiler looks at them only if nothing else has the
-// name.
+// Unavailable declarations are in no list of completions, and are looked at only if nothing else has the name.
 extension Future {
     /// Does not compile: use flatMap for a closure that returns a future, and map for one that returns a value.
     @_alwaysEmitIntoClient
@@ -20,9 +19,9 @@ extension Future {
     @available(*, unavailable, message: "use onValue")
     public func done(_ handler: @escaping @Sendable (Value) throws -> Void) -> Future { fatalError() }
 
-    /// Does not compile: use always, or filter(orThrow:) for a condition.
+    /// Does not compile: use always; for a condition, throw in map.
     @_alwaysEmitIntoClient
-    @available(*, unavailable, message: "use always, or filter(orThrow:) for a condition")
+    @available(*, unavailable, message: "use always; for a condition, throw in map")
     public func ensure(_ handler: @escaping @Sendable () -> Void) -> Future { fatalError() }
 
     /// Does not compile: use always.
@@ -61,6 +60,26 @@ extension Future {
     public func flatMapErrorThrowing(_ transform: @escaping @Sendable (any Error) throws -> Value) -> Future {
         fatalError()
     }
+
+    /// Does not compile: use recover { _ in value }.
+    @_alwaysEmitIntoClient
+    @available(*, unavailable, message: "use recover { _ in value }")
+    public func replaceError(with value: Value) -> Future { fatalError() }
+
+    /// Does not compile: use recover, as the closure of mapError returns an error.
+    @_alwaysEmitIntoClient
+    @available(*, unavailable, message: "use recover, as the closure of mapError returns an error")
+    public func mapError<T>(_ transform: @escaping @Sendable (any Error) throws -> T) -> Future { fatalError() }
+
+    /// Does not compile: use map, whose closure may throw.
+    @_alwaysEmitIntoClient
+    @available(*, unavailable, message: "use map, whose closure may throw")
+    public func filter(_ isIncluded: @escaping @Sendable (Value) throws -> Bool) -> Future { fatalError() }
+
+    /// Does not compile: use map, and unwrap(orThrow:) for the error of nil.
+    @_alwaysEmitIntoClient
+    @available(*, unavailable, message: "use map, and unwrap(orThrow:) for the error of nil")
+    public func compactMap<T>(_ transform: @escaping @Sendable (Value) throws -> T?) -> Future<T> { fatalError() }
 
     /// Does not compile: pass the scheduler to the next operator, as in map(on: scheduler).
     @_alwaysEmitIntoClient
@@ -127,9 +146,9 @@ extension Future {
     @available(*, unavailable, message: "use join(futures)")
     public static func all(_ futures: [Future]) -> Future<[Value]> { fatalError() }
 
-    /// Does not compile: use settle(futures).
+    /// Does not compile: use Future.settle(futures).
     @_alwaysEmitIntoClient
-    @available(*, unavailable, message: "use settle(futures)")
+    @available(*, unavailable, message: "use Future.settle(futures)")
     public static func allSettled(_ futures: [Future]) -> Future<[Result<Value, any Error>]> { fatalError() }
 
     /// Does not compile: use select(between: futures).
@@ -137,10 +156,15 @@ extension Future {
     @available(*, unavailable, message: "use select(between: futures)")
     public static func race(_ futures: [Future]) -> Future { fatalError() }
 
-    /// Does not compile: use firstSuccess(of: futures).
+    /// Does not compile: use Future.firstSuccess(of: futures).
     @_alwaysEmitIntoClient
-    @available(*, unavailable, message: "use firstSuccess(of: futures)")
+    @available(*, unavailable, message: "use Future.firstSuccess(of: futures)")
     public static func any(_ futures: [Future]) -> Future { fatalError() }
+
+    /// Does not compile: use Future(value).
+    @_alwaysEmitIntoClient
+    @available(*, unavailable, message: "use Future(value)")
+    public static func value(_ value: Value) -> Future { fatalError() }
 
     /// Does not compile: use Future(value).
     @_alwaysEmitIntoClient
@@ -255,6 +279,11 @@ public func firstly<T>(_ body: () throws -> Future<T>) -> Future<T> { fatalError
 @_alwaysEmitIntoClient
 @available(*, unavailable, message: "use join(futures)")
 public func when<T>(fulfilled futures: [Future<T>]) -> Future<[T]> { fatalError() }
+
+/// Does not compile: use join(a, b).
+@_alwaysEmitIntoClient
+@available(*, unavailable, message: "use join(a, b)")
+public func when<each T>(fulfilled futures: repeat Future<each T>) -> Future<(repeat each T)> { fatalError() }
 
 /// Does not compile: use join(futures).
 @_alwaysEmitIntoClient

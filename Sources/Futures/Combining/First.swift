@@ -1,44 +1,47 @@
 // first, firstSuccess: wait for as many values as are needed, and ignore failures until then.
 
-/// Returns a future of the first value of any of `futures`. Failures are ignored while success is still possible.
-///
-///     a: -^
-///     b: ---2      firstSuccess(of: [a, b, c])  ---2
-///     c: ----3
-///
-/// The other futures are then cancelled, unless they have other listeners. Cancelling the returned future cancels all
-/// of them in the same way. If all of them fail, the returned future fails with ``TooFewSuccessesError``, which
-/// contains all errors; if `futures` is empty, it fails with ``FutureError/noFutures``.
-@inlinable
-public func firstSuccess<Value: Sendable>(of futures: some Collection<Future<Value>>) -> Future<Value> {
-    Future(
-        node: .first(1, of: futures.map { $0.node }) { node, winners in
-            node.settleFromOutside(winners[0].value(as: Value.self))
-        })
-}
+extension Future {
+    /// Returns a future of the first value of any of `futures`. Failures are ignored while success is still possible.
+    ///
+    ///     a: -^
+    ///     b: ---2      Future.firstSuccess(of: [a, b, c])  ---2
+    ///     c: ----3
+    ///
+    /// The other futures are then cancelled, unless they have other listeners. Cancelling the returned future cancels
+    /// all of them in the same way. If all of them fail, the returned future fails with ``TooFewSuccessesError``, which
+    /// contains all errors; if `futures` is empty, it fails with ``FutureError/noFutures``.
+    @inlinable
+    public static func firstSuccess(of futures: some Collection<Future>) -> Future {
+        Future(
+            node: .first(1, of: futures.map { $0.node }) { node, winners in
+                node.settleFromOutside(winners[0].value(as: Value.self))
+            })
+    }
 
-/// Returns a future of the first `count` values of `futures`, in the order in which the futures succeed.
-///
-/// The other futures are then cancelled, unless they have other listeners. Cancelling the returned future cancels all
-/// of them in the same way. Failures are ignored while success is still possible: as soon as fewer than `count` futures
-/// can succeed, the returned future fails with ``TooFewSuccessesError``. If `futures` is empty, it fails with
-/// ``FutureError/noFutures``, or succeeds with an empty array if `count` is zero.
-///
-/// - Parameters:
-///   - count: The number of values to wait for. If it is zero, the returned future succeeds immediately.
-///   - futures: The futures, all of which are running already.
-///   - file: The file named by the trap if `count` is negative.
-///   - line: The line named by the trap if `count` is negative.
-/// - Precondition: `count` is not negative.
-@inlinable
-public func first<Value: Sendable>(
-    _ count: Int, of futures: some Collection<Future<Value>>, file: StaticString = #fileID,
-    line: UInt = #line
-) -> Future<[Value]> {
-    Future(
-        node: .first(count, of: futures.map { $0.node }, file: file, line: line) { node, winners in
-            node.settleFromOutside(winners.map { $0.value(as: Value.self) })
-        })
+    /// Returns a future of the first `count` values of `futures`, in the order in which the futures succeed.
+    ///
+    ///     let quorum = Future.first(2, of: pages)      // Future<[Page]>
+    ///
+    /// The other futures are then cancelled, unless they have other listeners. Cancelling the returned future cancels
+    /// all of them in the same way. Failures are ignored while success is still possible: as soon as fewer than `count`
+    /// futures can succeed, the returned future fails with ``TooFewSuccessesError``. If `futures` is empty, it fails
+    /// with ``FutureError/noFutures``, or succeeds with an empty array if `count` is zero.
+    ///
+    /// - Parameters:
+    ///   - count: The number of values to wait for. If it is zero, the returned future succeeds immediately.
+    ///   - futures: The futures, all of which are running already.
+    ///   - file: The file named by the trap if `count` is negative.
+    ///   - line: The line named by the trap if `count` is negative.
+    /// - Precondition: `count` is not negative.
+    @inlinable
+    public static func first<Element: Sendable>(
+        _ count: Int, of futures: some Collection<Future<Element>>, file: StaticString = #fileID, line: UInt = #line
+    ) -> Future where Value == [Element] {
+        Future(
+            node: .first(count, of: futures.map { $0.node }, file: file, line: line) { node, winners in
+                node.settleFromOutside(winners.map { $0.value(as: Element.self) })
+            })
+    }
 }
 
 /// The error of `firstSuccess(of:)` and `first(_:of:)`: too many futures have failed.

@@ -6,7 +6,7 @@
 ///     b: ----2     select(a, or: b)  --left(1)
 ///
 /// Cancelling the returned future cancels both, unless they have other listeners. To ignore failures while a success is
-/// still possible, use ``firstSuccess(of:)``.
+/// still possible, use ``Future/firstSuccess(of:)``.
 ///
 /// - Parameters:
 ///   - a: A future.
@@ -29,7 +29,7 @@ public func select<A: Sendable, B: Sendable>(
 /// Returns a future of the first result of any of `futures`, value or error.
 ///
 /// Cancelling the returned future cancels all of them, unless they have other listeners. To ignore failures while a
-/// success is still possible, use ``firstSuccess(of:)``.
+/// success is still possible, use ``Future/firstSuccess(of:)``.
 ///
 /// - Parameters:
 ///   - futures: The futures to select from. If there are none, the returned future fails with ``FutureError/noFutures``.

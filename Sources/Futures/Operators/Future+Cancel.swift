@@ -5,8 +5,8 @@ extension Future {
     ///
     /// The future completes with a `CancellationError`, and its operation's disposable is disposed. The future stops
     /// listening to its source, which is cancelled too unless it has other listeners, and so on up the chain.
-    /// Operations that have not started never start. Of the closures of the cancelled chain, only those of `onCancel`,
-    /// `onErrorOrCancel` and `always` are called.
+    /// Operations that have not started never start. Of the closures of the cancelled chain, only those of `onCancel`
+    /// and `always` are called.
     ///
     /// To cancel a chain, cancel its last future: the others have listeners.
     ///
@@ -22,12 +22,6 @@ extension Future {
     public var isCancelled: Bool {
         if case .failure(is CancellationError)? = result { true } else { false }
     }
-
-    /// Adds the future to a bag, which cancels it when the bag is disposed.
-    ///
-    /// - Parameter bag: The bag. The future leaves it when it completes.
-    @_alwaysEmitIntoClient
-    public func store(in bag: DisposeBag) { bag += self }
 
     /// A disposable that cancels this future when it is disposed or released.
     ///

@@ -82,6 +82,10 @@ extension Deferred {
 
     /// Returns a deferred whose runs have the results of the futures that `begin` returns.
     ///
+    /// It also gives a deferred the operators that only futures have:
+    ///
+    ///     Deferred.following { picture.start().onErrorRepeat(maxRepetitions: 2) }
+    ///
     /// Cancelling a run cancels its future, unless that has other listeners.
     ///
     /// - Parameters:

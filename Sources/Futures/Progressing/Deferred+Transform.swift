@@ -1,4 +1,4 @@
-// map, flatMap, mapError, flatMapError, transformed, and, joined: Deferreds made of other Deferreds.
+// map, flatMap, recover, flatMapError, and, joined: Deferreds made of other Deferreds.
 
 extension Deferred {
     /// Returns a deferred that transforms the value of each run; errors are passed on.
@@ -38,10 +38,10 @@ extension Deferred {
     ///   - scheduler: Where `transform` is called; by default, on the scheduler of the start.
     ///   - transform: Returns the value. An error that it throws replaces the original one.
     @_alwaysEmitIntoClient
-    public func mapError(
+    public func recover(
         on scheduler: Scheduler? = nil, _ transform: @escaping @Sendable (any Error) throws -> Value
     ) -> Deferred {
-        then { $0.mapError(on: scheduler ?? $1, transform) }
+        then { $0.recover(on: scheduler ?? $1, transform) }
     }
 
     /// Returns a deferred that continues a run that fails with the deferred that `transform` returns for the error;
@@ -59,20 +59,6 @@ extension Deferred {
         then { future, start in
             future.flatMapError(on: scheduler ?? start) { try transform($0).start(on: start) }
         }
-    }
-
-    /// Returns a deferred that applies `transform` to the future of each run: for operators of futures that a deferred
-    /// lacks.
-    ///
-    ///     picture.transformed { $0.timeout(after: .seconds(5)).onErrorRepeat(maxRepetitions: 2) }
-    ///
-    /// - Parameter transform: Called by the code that starts the run, before `start(on:)` returns. Callbacks that it
-    ///   attaches without `on:` run on the scheduler that is current there, which need not be the argument of
-    ///   `start(on:)`.
-    public func transformed<T: Sendable>(
-        _ transform: @escaping @Sendable (Future<Value>) -> Future<T>
-    ) -> Deferred<T> {
-        then { future, _ in transform(future) }
     }
 
     /// Returns a deferred that runs this one and `other` concurrently, for both values.

@@ -39,8 +39,8 @@ final class FutureOperation<Value: Sendable>: Operation, @unchecked Sendable {
         do {
             // Its end is cancelled, because a future with listeners cannot be.
             let future = try body()
-                .onValue(on: .immediate) { [self] in finish(.success($0)) }
-                .onErrorOrCancel(on: .immediate) { [self] in finish(.failure($0)) }
+                .onResult(on: .immediate) { [self] in finish($0) }
+                .onCancel(on: .immediate) { [self] in finish(.failure(CancellationError())) }
             content.withLock { if $0.state == .running { $0.future = future } }
             // It was cancelled while `body` ran.
             if isCancelled { cancelFuture() }

@@ -26,7 +26,7 @@ extension Checker {
     private func prepare(site address: URL) -> Future<[LinkTarget]> {
         addSite(of: address)
             .map { robots in ([address] + self.sitemaps(of: address, robots)).map { .web($0, fragment: nil) } }
-            .mapError { error in
+            .recover { error in
                 guard let failure = error as? FetchFailure else { throw error }
                 self.note(failure.error, about: failure.address.absoluteString, at: [.commandLine])
                 return []
@@ -43,7 +43,7 @@ extension Checker {
         }
         return fetcher.fetch(file, body: .any)
             .map { Robots($0.body.text($0.body.indices)) }
-            .mapError { error in
+            .recover { error in
                 let failure = (error as? FetchFailure)?.error
                 guard let failure, failure.isUnavailable || !self.options.honorsRobots else { throw error }
                 return Robots()

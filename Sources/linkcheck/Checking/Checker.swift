@@ -139,7 +139,7 @@ extension Checker {
                 if isStart, visit.document == nil { self.note(NotRead(), about: address, at: mention.places) }
                 return self.isRead(visit, isStart: isStart) ? self.checkLinks(of: visit, depth: depth) : Future()
             }
-            .mapError { _ in }
+            .recover { _ in }
     }
 
     /// Adds a finding if the target of a link is broken.

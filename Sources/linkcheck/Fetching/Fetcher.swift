@@ -98,8 +98,8 @@ extension Fetcher {
             }
             .onResult { self.log("\(name): \(Self.summary($0))") }
             .mapError { error in
-                guard let error = error as? FetchError else { throw error }
-                throw FetchFailure(address: request.address, error: error)
+                guard let error = error as? FetchError else { return error }
+                return FetchFailure(address: request.address, error: error)
             }
     }
 
@@ -114,7 +114,7 @@ extension Fetcher {
                     return self.client.send(self.identity.signed(request)).map { try self.accepted($0, from: origin) }
                 }
             }
-            .flatRecover(from: HostPauses.IsPaused.self) { _ in self.enqueue(request) }
+            .flatMapError(from: HostPauses.IsPaused.self) { _ in self.enqueue(request) }
     }
 
     private func accepted(_ response: Response, from origin: Origin?) throws -> Response {

@@ -38,8 +38,8 @@ final class HTTPClient {
         return attempt(request, to: origin, route)
             .fail(with: FetchError.tookTooLong(limits.totalTimeout), after: limits.totalTimeout)
             .mapError { error in
-                guard error is HTTPConnection.NoResponse else { throw error }
-                throw usesGateway
+                guard error is HTTPConnection.NoResponse else { return error }
+                return usesGateway
                     ? FetchError.malformed("the system's HTTP client crashes on it")
                     : FetchError.unreachable("the connection was closed without a response", isTransient: true)
             }
@@ -96,8 +96,8 @@ extension HTTPClient {
             after: limits.timeout
         )
         .mapError { error in
-            guard let error = error as? ResolutionError else { throw error }
-            throw FetchError.unreachable("no such host", isTransient: error.isTransient)
+            guard let error = error as? ResolutionError else { return error }
+            return FetchError.unreachable("no such host", isTransient: error.isTransient)
         }
     }
 

@@ -8,10 +8,12 @@ private typealias Combine = @Sendable (Future<Tracked>, Future<Tracked>) -> Futu
 private let combinations: KeyValuePairs<String, Combine> = [
     "join": { a, b in join([a, b]).map(on: .immediate) { Tracked($0[0].number + $0[1].number) } },
     "join of a pair": { a, b in join(a, b).map(on: .immediate) { Tracked($0.0.number + $0.1.number) } },
-    "settle": { a, b in settle([a, b]).map(on: .immediate) { try Tracked($0[0].get().number + $0[1].get().number) } },
+    "settle": { a, b in
+        Future.settle([a, b]).map(on: .immediate) { try Tracked($0[0].get().number + $0[1].get().number) }
+    },
     "select": { a, b in select(between: [a, b]) },
-    "firstSuccess": { a, b in firstSuccess(of: [a, b]) },
-    "first": { a, b in first(1, of: [a, b]).map(on: .immediate) { $0[0] } },
+    "firstSuccess": { a, b in Future.firstSuccess(of: [a, b]) },
+    "first": { a, b in Future.first(1, of: [a, b]).map(on: .immediate) { $0[0] } },
 ]
 
 let combinedSubjects = combinations.map { name, combine in

@@ -100,10 +100,11 @@ let followingSubjects = [
                 return states + [atTheEnd] + [first, second, late].map(\.summary)
             })
     },
-    Subject("a future that is held, and aborted by another one") {
+    Subject("a future that is joined, and aborted by another one") {
         let (source, gate, signal) = (Source(1), Source(2), Source(3))
         let future = Consumed(
-            source.future.map(on: .immediate) { $0 }.hold(until: gate.future).abort(forFutures: [signal.future]))
+            join(source.future.map(on: .immediate) { $0 }, gate.future).map(on: .immediate) { $0.0 }
+                .abort(forFutures: [signal.future]))
         return .init(
             actions: [
                 "complete": source.complete, "complete the gate": gate.complete, "fail the gate": gate.fail,

@@ -107,7 +107,7 @@ let futureSubjects = [
         let (source, notes) = (Source(), Notes())
         let step = Consumed(
             source.future.always(on: .immediate) { notes.add("always") }
-                .mapError(on: .immediate) { error in
+                .recover(on: .immediate) { error in
                     notes.add("recovered")
                     throw error
                 }.onCancel(on: .immediate) { notes.add("onCancel") })

@@ -65,7 +65,7 @@ private let shapes: [(name: String, fails: Bool, make: End)] = [
     ("a step", true, { a, _ in a.map(on: .immediate) { $0 } }),
     ("join", true, { a, b in join([a, b]).map(on: .immediate) { $0[0] } }),
     ("select", false, { a, b in select(between: [a, b]).map(on: .immediate) { $0 } }),
-    ("firstSuccess", false, { a, b in firstSuccess(of: [a, b]).map(on: .immediate) { $0 } }),
+    ("firstSuccess", false, { a, b in Future.firstSuccess(of: [a, b]).map(on: .immediate) { $0 } }),
     ("abort", false, { a, b in a.abort(forFutures: [b]).map(on: .immediate) { $0 } }),
     (
         "join of join", true,
@@ -120,7 +120,7 @@ private let directed = [
                 { kept.value?(.success(Tracked(1))) },
                 {
                     queue.on(.immediate).enqueue {
-                        let future = firstSuccess(of: [lost.take().map(on: .immediate) { $0 }, rival.future])
+                        let future = Future.firstSuccess(of: [lost.take().map(on: .immediate) { $0 }, rival.future])
                         rival.succeed(Tracked(2))
                         queue.cancelAll()
                         return future
@@ -148,7 +148,7 @@ private let directed = [
         queue.pause()
         own.value = queue.on(.immediate).enqueue {
             notes.add("begins")
-            let future = firstSuccess(of: [lost.take().map(on: .immediate) { $0 }, rival.future])
+            let future = Future.firstSuccess(of: [lost.take().map(on: .immediate) { $0 }, rival.future])
             rival.succeed(Tracked(2))
             queue.cancelAll()
             return future

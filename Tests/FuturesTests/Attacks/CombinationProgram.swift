@@ -63,24 +63,23 @@ final class CombinationProgram: Sendable {
             combination(&random, depth: depth - 1)
         }
         if random.oneIn(8) { held.with { $0.append(all[0]) } }
-        switch Int.random(in: 0..<15, using: &random) {
+        switch Int.random(in: 0..<14, using: &random) {
         case 0: return join(all, cancelNonCompleted: random.oneIn(2)).map(on: .immediate) { Sheet($0) }
         case 1:
             return join(Dictionary(uniqueKeysWithValues: all.enumerated().map { (Key(number: $0), $1) }))
                 .map(on: .immediate) { Sheet(Array($0.values)) }
         case 2: return join(all[0], all[1]).map(on: .immediate) { Sheet([$0, $1]) }
-        case 3, 4: return settle(all).map(on: .immediate) { Sheet($0.compactMap { try? $0.get() }) }
+        case 3, 4: return Future.settle(all).map(on: .immediate) { Sheet($0.compactMap { try? $0.get() }) }
         case 5:
-            return first(Int.random(in: 1...all.count, using: &random), of: all)
+            return Future.first(Int.random(in: 1...all.count, using: &random), of: all)
                 .map(on: .immediate) { Sheet($0) }
-        case 6: return firstSuccess(of: all)
+        case 6: return Future.firstSuccess(of: all)
         case 7: return select(between: all)
         case 8: return select(all[0], or: all[1]).map(on: .immediate) { $0.any }
-        case 9: return all[0].hold(until: all[1])
-        case 10: return all[0].replace(with: all[1], after: .seconds(100), on: .background)
-        case 11: return all[0].timeout(after: .seconds(100), on: .background)
-        case 12: return all[0].abort(forFutures: [all[1]])
-        case 13: return all[0].performWhile(on: .immediate) { Disposer {} }.shieldedFromCancellation()
+        case 9: return all[0].replace(with: all[1], after: .seconds(100), on: .background)
+        case 10: return all[0].timeout(after: .seconds(100), on: .background)
+        case 11: return all[0].abort(forFutures: [all[1]])
+        case 12: return all[0].performWhile(on: .immediate) { Disposer {} }.shieldedFromCancellation()
         default:
             let (other, delay) = (all[1], Duration.microseconds(Int.random(in: 0..<50, using: &random)))
             return all[0].flatMap(on: .immediate) { sheet in

@@ -8,7 +8,7 @@ import FuturesTesting
 /// completes what they wait for, another one cancels them. No other operation and no cleanup may start meanwhile.
 struct DisposalProgram: Sendable {
     enum Operator: CaseIterable {
-        case map, flatMap, always, timeout, join, joinOfThree, settle, select, firstSuccess, hold
+        case map, flatMap, always, timeout, join, joinOfThree, settle, select, firstSuccess
         case performWhile, performWhileElsewhere, withoutHistory, abort, hedged, replace, retry, mapToFuture,
             singleFlight, anotherQueue, disposable
         case repeated, queueElsewhere, cleanupElsewhere, poolElsewhere, ownPool
@@ -144,10 +144,9 @@ private struct DisposalRun: Sendable {
         case .timeout: return future.timeout(after: .seconds(1000))
         case .join: return Futures.join([future, Future(1)]).map(on: .immediate) { $0[0] }
         case .joinOfThree: return Futures.join(future, Future(1), source(yields: 3)).map(on: .immediate) { $0.0 + $0.2 }
-        case .settle: return settle([Future(1), future]).map(on: .immediate) { try $0[1].get() }
+        case .settle: return Future.settle([Future(1), future]).map(on: .immediate) { try $0[1].get() }
         case .select: return select(between: [future, .never])
-        case .firstSuccess: return firstSuccess(of: [.never, future])
-        case .hold: return future.hold(until: Future(()))
+        case .firstSuccess: return Future.firstSuccess(of: [.never, future])
         case .performWhile: return future.performWhile(on: .immediate) { work() }
         case .performWhileElsewhere: return future.performWhile(on: elsewhere) { work() }
         case .withoutHistory: return future.withoutHistory()

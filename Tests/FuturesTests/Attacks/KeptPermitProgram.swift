@@ -8,7 +8,7 @@ import FuturesTesting
 /// moment, and variables refer to some of its futures for a while.
 struct KeptPermitProgram: Sendable {
     enum Operator: CaseIterable {
-        case map, mapLater, flatMap, flatMapLater, onValue, onValueWaiting, delay, hold, holdForEver, shielded
+        case map, mapLater, flatMap, flatMapLater, onValue, delay, shielded
         case join, joinLater, joinFailing, settle, select, selectLost, firstSuccess, timeout, timeoutShort, replace
         case performWhile, onErrorRepeat, recover, another, abort, retry, hedged
     }
@@ -30,8 +30,7 @@ struct KeptPermitProgram: Sendable {
 
     init(_ random: inout SplitMix) {
         let operators = (0..<Int.random(in: 0...6, using: &random)).map { _ in random.pick(Operator.allCases) }
-        // A future that is shielded would wait for ever.
-        self.operators = operators.contains(.shielded) ? operators.filter { $0 != .holdForEver } : operators
+        self.operators = operators
         let isKept = random.oneIn(4)
         kept = Set((0...self.operators.count).filter { _ in isKept || random.oneIn(3) })
         isGrantedLater = random.oneIn(2)
@@ -103,19 +102,16 @@ private struct KeptPermitRun: Sendable {
         case .flatMap: return future.flatMap(on: .immediate) { Future($0) }
         case .flatMapLater: return future.flatMap(on: scheduler) { later($0) }
         case .onValue: return future.onValue(on: .immediate) { _ in }
-        case .onValueWaiting: return future.onValueWaiting(on: .immediate) { _ in later(1) }
         case .delay: return future.delay(by: .seconds(2), on: scheduler)
-        case .hold: return future.hold(until: later(1))
-        case .holdForEver: return future.hold(until: Future<Int>.never)
         case .shielded: return future.shieldedFromCancellation()
         case .join: return join(future, Future(1)).map(on: .immediate) { $0.0 }
         case .joinLater: return join([future, later([])]).map(on: .immediate) { $0[0] }
         case .joinFailing:
             return join(future, later(1).map(on: .immediate) { _ in throw Oops() }).map(on: .immediate) { $0.0 }
-        case .settle: return settle([future]).map(on: .immediate) { try $0[0].get() }
+        case .settle: return Future.settle([future]).map(on: .immediate) { try $0[0].get() }
         case .select: return select(between: [future, .never])
         case .selectLost: return select(between: [later([]), future])
-        case .firstSuccess: return firstSuccess(of: [future, Future(error: Oops())])
+        case .firstSuccess: return Future.firstSuccess(of: [future, Future(error: Oops())])
         case .timeout: return future.timeout(after: .seconds(9), on: scheduler)
         case .timeoutShort: return future.timeout(after: .seconds(1), on: scheduler)
         case .replace: return future.replace(with: later([]), after: .seconds(3), on: scheduler)
@@ -125,7 +121,7 @@ private struct KeptPermitRun: Sendable {
             return future.retry(
                 RetryPolicy(.constant(.seconds(1)), maxRepetitions: 1, timeLimit: .seconds(9)), on: scheduler)
         case .hedged: return future.hedged(after: .seconds(3), on: scheduler)
-        case .recover: return future.mapError(on: .immediate) { _ in [] }
+        case .recover: return future.recover(on: .immediate) { _ in [] }
         case .another: return join(future, lock()).map(on: .immediate) { $0.0 + $0.1 }
         case .abort: return future.abort(forFutures: [later(1)])
         }

@@ -8,8 +8,8 @@ import Testing
     typealias Value = Census.Counted
 
     enum Combination: CaseIterable {
-        case join, joinPack, joinKeyed, settle, settlePack, selectEither, selectBetween, first, oneOf, reduce
-        case abort, hedged, retry, timeout, replace, hold, performWhile, shieldedFromCancellation
+        case join, joinPack, joinKeyed, settle, settlePack, selectEither, selectBetween, first, oneOf
+        case abort, hedged, retry, timeout, replace, performWhile, shieldedFromCancellation
 
         /// Returns a combination of this kind that contains `future`.
         func of(_ future: Future<Value>, on scheduler: Scheduler) -> Future<Void> {
@@ -18,19 +18,17 @@ import Testing
             case .join: return end(Futures.join([future, .init(Census().make())]))
             case .joinPack: return end(Futures.join(future, Future(1)))
             case .joinKeyed: return end(Futures.join(["a": future]))
-            case .settle: return end(Futures.settle([future]))
-            case .settlePack: return end(Futures.settle(future, Future<Int>(error: Oops())))
+            case .settle: return end(Future.settle([future]))
+            case .settlePack: return end(Future.settle(future, Future<Int>(error: Oops())))
             case .selectEither: return end(select(future, or: Future<Int>.never))
             case .selectBetween: return end(select(between: [future, .never]))
-            case .first: return end(Futures.first(1, of: [future, .never]))
-            case .oneOf: return end(firstSuccess(of: [future, .never]))
-            case .reduce: return end(Futures.reduce(on: .immediate, [future], 0) { count, _ in count + 1 })
+            case .first: return end(Future.first(1, of: [future, .never]))
+            case .oneOf: return end(Future.firstSuccess(of: [future, .never]))
             case .abort: return end(future.abort(forFutures: [Future<Void>.never]))
             case .hedged: return end(future.hedged(after: .seconds(1), on: scheduler))
             case .retry: return end(future.retry(RetryPolicy(.constant(.zero), timeLimit: .seconds(9)), on: scheduler))
             case .timeout: return end(future.timeout(after: .seconds(1), on: scheduler))
             case .replace: return end(future.replace(with: Future.never, after: .seconds(1), on: scheduler))
-            case .hold: return end(future.hold(until: Future()))
             case .performWhile:
                 return end(future.performWhile(on: scheduler, delayBy: .seconds(1)) { NilDisposer() })
             case .shieldedFromCancellation: return end(future.shieldedFromCancellation())

@@ -77,7 +77,7 @@ private struct Key: Hashable, Sendable {
         #expect(all.error is CancellationError)
 
         let (another, end) = (Interruption(), Promise<Page>())
-        let settled = settle(futures(another, end))
+        let settled = Future.settle(futures(another, end))
         another.arm { settled.cancel() }
         end.succeed(Page(20))
         #expect(settled.error is CancellationError)
@@ -87,24 +87,26 @@ private struct Key: Hashable, Sendable {
 extension ThreadStressTests {
     @Suite struct Combinations {
         enum Kind: CaseIterable {
-            case join, pair, settle, first, firstSuccess, hold, replace, timeout, abort, select
+            case join, pair, settle, first, firstSuccess, replace, timeout, abort, select
 
             /// Combines all of `pages` and `last` in this way.
             fileprivate func combine(_ pages: [Future<Page>], _ last: Future<Page>) -> Future<[Page]> {
                 switch self {
                 case .join: Futures.join(pages + [last])
                 case .pair: Futures.join(pages[0], last).map(on: .immediate) { [$0.0, $0.1] }
-                case .settle: Futures.settle(pages + [last]).map(on: .immediate) { try $0.map { try $0.get() } }
-                case .first: Futures.first(pages.count + 1, of: pages + [last])
+                case .settle: Future.settle(pages + [last]).map(on: .immediate) { try $0.map { try $0.get() } }
+                case .first: Future.first(pages.count + 1, of: pages + [last])
                 case .firstSuccess:
-                    Futures.firstSuccess(of: pages.map { $0.map(on: .immediate) { _ in throw Oops() } } + [last])
+                    Future.firstSuccess(of: pages.map { $0.map(on: .immediate) { _ in throw Oops() } } + [last])
                         .map(on: .immediate) { [$0] }
-                case .hold: pages[0].hold(until: last).map(on: .immediate) { [$0] }
                 case .replace:
                     last.replace(with: pages[0], after: .seconds(100), on: .background).map(on: .immediate) { [$0] }
                 case .timeout: last.timeout(after: .seconds(100), on: .background).map(on: .immediate) { [$0] }
-                case .abort: last.abort(forFutures: [pages[0].hold(until: last)]).map(on: .immediate) { [$0] }
-                case .select: Futures.select(between: [last, pages[0].hold(until: last)]).map(on: .immediate) { [$0] }
+                case .abort: last.abort(forFutures: [Futures.join(pages[0], last)]).map(on: .immediate) { [$0] }
+                case .select:
+                    Futures.select(last, or: Futures.join(pages[0], last)).map(on: .immediate) {
+                        [$0.left ?? $0.right!.0]
+                    }
                 }
             }
         }

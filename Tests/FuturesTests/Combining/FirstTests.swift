@@ -6,7 +6,7 @@ import Testing
 @Suite struct FirstTests {
     @Test func `firstSuccess has the first value, ignores earlier failures and cancels the other futures`() {
         let gates = (0..<4).map { _ in Promise<Int>() }
-        let first = firstSuccess(of: gates.map(\.future))
+        let first = Future.firstSuccess(of: gates.map(\.future))
         gates[1].fail(Oops(1))
         gates[0].fail(Oops(0))
         #expect(first.result == nil)
@@ -17,7 +17,7 @@ import Testing
 
     @Test func `firstSuccess fails when all futures have failed, with all errors in the order of the futures`() throws {
         let gates = (0..<3).map { _ in Promise<Int>() }
-        let first = firstSuccess(of: gates.map(\.future))
+        let first = Future.firstSuccess(of: gates.map(\.future))
         for index in [2, 0, 1] {
             #expect(first.result == nil)
             gates[index].fail(Oops(index))
@@ -28,13 +28,13 @@ import Testing
     }
 
     @Test func `firstSuccess of nothing fails`() {
-        #expect(firstSuccess(of: [Future<Int>]()).error as? FutureError == .noFutures)
-        #expect(first(2, of: [Future<Int>]()).error as? FutureError == .noFutures)
+        #expect(Future.firstSuccess(of: [Future<Int>]()).error as? FutureError == .noFutures)
+        #expect(Future.first(2, of: [Future<Int>]()).error as? FutureError == .noFutures)
     }
 
     @Test func `first has the first values in the order of completion and cancels the other futures`() {
         let gates = (0..<5).map { _ in Promise<Int>() }
-        let two = first(2, of: gates.map(\.future))
+        let two = Future.first(2, of: gates.map(\.future))
         gates[1].fail(Oops(1))
         gates[4].succeed(4)
         #expect(two.result == nil)
@@ -45,7 +45,7 @@ import Testing
 
     @Test func `first fails as soon as too many futures have failed, and cancels the others`() throws {
         let gates = (0..<5).map { _ in Promise<Int>() }
-        let three = first(3, of: gates.map(\.future))
+        let three = Future.first(3, of: gates.map(\.future))
         for index in [4, 1] { gates[index].fail(Oops(index)) }
         gates[0].succeed(0)
         #expect(three.result == nil)
@@ -60,20 +60,20 @@ import Testing
         throws
     {
         let promise = Promise<Int>()
-        let error = try #require(first(2, of: [promise.future]).error as? TooFewSuccessesError)
+        let error = try #require(Future.first(2, of: [promise.future]).error as? TooFewSuccessesError)
         #expect(error.errors.isEmpty)
         #expect("\(error)" == "2 futures had to succeed, but there were 1.")
         #expect(promise.future.isCancelled)
 
         let other = Promise<Int>()
-        #expect(first(0, of: [other.future]).success == [])
+        #expect(Future.first(0, of: [other.future]).success == [])
         #expect(other.future.isCancelled)
-        #expect(first(0, of: [Future<Int>]()).success == [])
+        #expect(Future.first(0, of: [Future<Int>]()).success == [])
     }
 
     @Test func `a negative number of values to wait for traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = first(-1, of: [Future(1)])
+            _ = Future.first(-1, of: [Future(1)])
         }
         expectTrap(result, saying: "must not be negative")
     }
@@ -83,7 +83,7 @@ extension FirstTests {
     @Test func `cancelling a first cancels its futures, except those with other listeners`() {
         let (a, b) = (Promise<Int>(), Promise<Int>())
         let listener = b.future.map(on: .immediate) { $0 }
-        let both = first(2, of: [a.future, b.future])
+        let both = Future.first(2, of: [a.future, b.future])
         both.cancel()
         #expect(both.isCancelled)
         #expect(a.future.isCancelled)
@@ -99,7 +99,7 @@ extension FirstTests {
                 guard runs.increment() == 3 else { throw Oops(runs.value) }
                 return 3
             })
-        let first = firstSuccess(of: [Future<Int>(error: Oops()), third])
+        let first = Future.firstSuccess(of: [Future<Int>(error: Oops()), third])
         #expect(first.error is TooFewSuccessesError)
         #expect(first.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }.success == 3)
         #expect(runs.value == 3)
@@ -108,7 +108,9 @@ extension FirstTests {
     @Test func `when two threads succeed at once, one is first`() {
         for _ in 0..<200 {
             let (a, b) = (Promise<Int>(), Promise<Int>())
-            let (one, two) = (firstSuccess(of: [a.future, b.future]), first(2, of: [a.future, b.future]))
+            let (one, two) = (
+                Future.firstSuccess(of: [a.future, b.future]), Future.first(2, of: [a.future, b.future])
+            )
             race({ a.succeed(1) }, { b.succeed(2) })
             #expect([1, 2].contains(one.success))
             #expect(two.success.map(Set.init) == [1, 2])
@@ -120,7 +122,7 @@ extension FirstTests {
         do {
             let token = tally.token()
             let never = Future<Int>.never.map(on: .immediate) { value in withExtendedLifetime(token) { value } }
-            withExtendedLifetime((first(1, of: [never, never]), settle(never, never))) {}
+            withExtendedLifetime((Future.first(1, of: [never, never]), Future.settle(never, never))) {}
         }
         #expect(tally.count == 0)
     }

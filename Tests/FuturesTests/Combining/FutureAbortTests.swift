@@ -40,7 +40,7 @@ import Testing
             let calls = AtomicCounter()
             let ends = (0..<3).map { number in
                 Future<Int>.never.abort(forFutures: [stop]).map(on: .immediate) { $0 + number }
-                    .onErrorOrCancel(on: .immediate) { _ in calls.up() }
+                    .onError(on: .immediate) { _ in calls.up() }
             }
             let nested = select(join([ends[0], .never]), or: ends[1]).abort(forFutures: [stop, stop])
             let inner = Future(1).flatMap(on: .immediate) { _ in ends[2] }
@@ -58,7 +58,9 @@ import Testing
     @Test func `the failure of a future that only a signal ends keeps a combination waiting for its other futures`() {
         let (other, stop) = (Promise<Int>(), Future<Int>.never.map(on: .immediate) { $0 })
         let calls = AtomicCounter()
-        firstSuccess(of: [.never.abort(forFutures: [stop]), other.future]).onValue(on: .immediate) { _ in calls.up() }
+        Future.firstSuccess(of: [.never.abort(forFutures: [stop]), other.future]).onValue(on: .immediate) { _ in
+            calls.up()
+        }
         stop.cancel()
         other.succeed(1)
         #expect(calls.value == 1)

@@ -23,8 +23,8 @@ import Testing
     @Test func `combining or traversing nothing completes immediately`() {
         let (none, elements, names) = ([Future<Int>](), [Int](), [String: Future<Int>]())
         #expect(join(none).success == [] && join(names).success == [:])
-        #expect(settle(none).success?.isEmpty == true && settle(names).success?.isEmpty == true)
-        #expect(first(0, of: none).success == [] && reduce(on: .immediate, none, 7) { $0 + $1 }.success == 7)
+        #expect(Future.settle(none).success?.isEmpty == true && Future.settle(names).success?.isEmpty == true)
+        #expect(Future.first(0, of: none).success == [])
         #expect(elements.mapToFuture(on: .immediate) { Future($0) }.success == [])
         #expect(elements.mapToFutureResults(on: .immediate) { Future($0) }.success?.isEmpty == true)
         #expect(

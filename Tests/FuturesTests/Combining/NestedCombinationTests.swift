@@ -6,14 +6,13 @@ import Testing
 
 @Suite struct NestedCombinationTests {
     enum Combination: CaseIterable {
-        case join, joinTwice, settle, select, abort, hedged, retry, timeout, hold, performWhile,
-            shieldedFromCancellation
+        case join, joinTwice, settle, select, abort, hedged, retry, timeout, performWhile, shieldedFromCancellation
 
         func of(_ future: Future<Int>, on scheduler: Scheduler) -> Future<Int> {
             switch self {
             case .join: return Futures.join(future, Future(1)).map(on: .immediate) { $0.0 }
             case .joinTwice: return Futures.join([Future(1), future, Future(2)]).map(on: .immediate) { $0[1] }
-            case .settle: return Futures.settle([future]).map(on: .immediate) { try $0[0].get() }
+            case .settle: return Future.settle([future]).map(on: .immediate) { try $0[0].get() }
             case .select: return Futures.select(between: [future, .never])
             case .abort: return future.abort(forFutures: [Future<Void>.never])
             case .hedged: return future.hedged(after: .seconds(1), on: scheduler)
@@ -21,7 +20,6 @@ import Testing
                 let policy = RetryPolicy(.constant(.zero), maxRepetitions: 0, timeLimit: .seconds(9))
                 return future.retry(policy, on: scheduler)
             case .timeout: return future.timeout(after: .seconds(1), on: scheduler)
-            case .hold: return future.hold(until: Future())
             case .performWhile: return future.performWhile(on: .immediate) { NilDisposer() }
             case .shieldedFromCancellation: return future.shieldedFromCancellation()
             }

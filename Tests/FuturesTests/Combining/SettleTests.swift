@@ -6,7 +6,7 @@ import Testing
 @Suite struct SettleTests {
     @Test func `settle has all results in the order of its arguments and does not fail`() throws {
         let (a, b, c) = (Promise<Int>(), Promise<String>(), Promise<Bool>())
-        let all = settle(a.future, b.future, c.future)
+        let all = Future.settle(a.future, b.future, c.future)
         b.fail(Oops(2))
         c.future.cancel()
         #expect(all.result == nil && !a.future.isCompleted)
@@ -18,33 +18,33 @@ import Testing
         #expect(try results.2.get())
 
         let list = (0..<10).map { _ in Promise<Int>() }
-        let settled = settle(list.map(\.future))
+        let settled = Future.settle(list.map(\.future))
         for index in list.indices.reversed() {
             list[index].complete(index.isMultiple(of: 2) ? .success(index) : .failure(Oops(index)))
         }
         #expect(settled.success?.map { try? $0.get() } == [0, nil, 2, nil, 4, nil, 6, nil, 8, nil])
-        #expect(settle([Future<Int>]()).success?.isEmpty == true)
+        #expect(Future.settle([Future<Int>]()).success?.isEmpty == true)
     }
 
     @Test func `settle of a dictionary has all results by their keys`() throws {
-        let results = settle(["a": Future(1), "b": Future(error: Oops(2))]).success
+        let results = Future.settle(["a": Future(1), "b": Future(error: Oops(2))]).success
         #expect(results?.count == 2)
         #expect(try results?["a"]?.get() == 1)
         #expect(throws: Oops(2)) { try results?["b"]?.get() }
-        #expect(settle([String: Future<Int>]()).success?.isEmpty == true)
+        #expect(Future.settle([String: Future<Int>]()).success?.isEmpty == true)
     }
 
     @Test func `settle counts a future that other code cancelled as failed with a CancellationError`() throws {
         let promise = Promise<Int>()
         promise.fail(CancellationError())
-        let result = try #require(settle([promise.future]).success?.first)
+        let result = try #require(Future.settle([promise.future]).success?.first)
         #expect(throws: CancellationError.self) { try result.get() }
     }
 
     @Test func `cancelling a settle cancels its futures, except those with other listeners`() {
         let (a, b) = (Promise<Int>(), Promise<Int>())
         let listener = b.future.map(on: .immediate) { $0 }
-        let all = settle(a.future, b.future)
+        let all = Future.settle(a.future, b.future)
         all.cancel()
         #expect(all.isCancelled)
         #expect(a.future.isCancelled)
@@ -55,7 +55,7 @@ import Testing
     @Test func `a repeated settle repeats its futures`() {
         let runs = Shared(0)
         let failing = Future<Int>(on: .immediate, immediate: { throw Oops(runs.increment()) })
-        let all = settle([failing, Future(7)]).map(on: .immediate) { results in
+        let all = Future.settle([failing, Future(7)]).map(on: .immediate) { results in
             guard runs.value == 3 else { throw Oops() }
             return results.map { try? $0.get() }
         }.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }

@@ -71,10 +71,10 @@ private let steps = [
         }.onValue(on: scene.b) { _ in scene.done() }
     },
     DeinitCase("an error that was recovered from") { scene in
-        scene.failure(on: scene.a).mapError(on: scene.a) { _ in 1 }.onValue(on: scene.b) { _ in scene.done() }
+        scene.failure(on: scene.a).recover(on: scene.a) { _ in 1 }.onValue(on: scene.b) { _ in scene.done() }
     },
     DeinitCase("an error that was recovered from by its type") { scene in
-        scene.failure(on: scene.a).recover(on: scene.a, from: Scene.LateError.self) { _ in 1 }
+        scene.a.perform { scene.failure(on: scene.a).recover(from: Scene.LateError.self) { _ in 1 } }
             .onValue(on: scene.b) { _ in scene.done() }
     },
     DeinitCase("an error that a callback has replaced") { scene in
@@ -114,7 +114,7 @@ private let innerFutures = [
             .map(on: scene.a) { _ in 1 }.onValue(on: scene.c) { _ in scene.done() }
     },
     DeinitCase("what a future that is waited for has captured") { scene in
-        scene.one(on: scene.a).onValueWaiting(on: scene.a) { Future($0).map(on: scene.b, capturing(scene.late())) }
+        scene.one(on: scene.a).flatMap(on: scene.a) { Future($0).map(on: scene.b, capturing(scene.late())) }
             .onValue(on: scene.c) { _ in scene.done() }
     },
 ]
@@ -132,14 +132,11 @@ private let combinations = [
     },
     DeinitCase("the error before a success") { scene in
         let failure = scene.failure(on: scene.a)
-        firstSuccess(of: [failure, scene.one(on: scene.a)]).onValue(on: scene.b) { _ in scene.done() }
+        Future.firstSuccess(of: [failure, scene.one(on: scene.a)]).onValue(on: scene.b) { _ in scene.done() }
     },
     DeinitCase("the value behind a time limit") { scene in
         scene.value(on: scene.a).timeout(after: .seconds(1000), on: scene.a).asVoid()
             .onValue(on: scene.b) { scene.done() }
-    },
-    DeinitCase("the value of a gate") { scene in
-        Future(1).hold(until: scene.value(on: scene.a)).onValue(on: scene.b) { _ in scene.done() }
     },
     DeinitCase("the values of a join that may be repeated") { scene in
         join(scene.value(on: scene.a), scene.one(on: scene.b)).onValueRepeat(maxRepetitions: 0)

@@ -237,7 +237,7 @@ private let combinations = [
     },
     EndingCase("the first of several") { ending in
         let winner = Promise<Int>()
-        ending.expects(first(1, of: [winner.future, ending.blocked(), ending.heard()]))
+        ending.expects(Future.first(1, of: [winner.future, ending.blocked(), ending.heard()]))
         return { winner.succeed(1) }
     },
     EndingCase("a time limit") { ending in

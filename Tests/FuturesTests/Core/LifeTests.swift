@@ -185,7 +185,7 @@ extension LifeTests {
         let made: [Future<Int>] = [
             one.map(on: .immediate) { _ in throw Oops(1) },
             one.mapResult(on: .immediate) { _ in throw Oops(1) },
-            failed.mapError(on: .immediate) { _ in throw Oops(1) },
+            failed.recover(on: .immediate) { _ in throw Oops(1) },
             one.flatMap(on: .immediate) { _ in throw Oops(1) },
             one.flatMapResult(on: .immediate) { _ in throw Oops(1) },
             failed.flatMapError(on: .immediate) { _ in throw Oops(1) },

@@ -28,15 +28,15 @@ struct PayloadTests {
             let (first, second) = (Promise<Value>(), Promise<Value>())
             // Each of these completes when another one has.
             let selected = select(between: [first.future, second.future]).shieldedFromCancellation()
-                .hold(until: joined).timeout(after: .seconds(3600)).flatMap(on: .immediate) { Future($0) }
+                .timeout(after: .seconds(3600)).flatMap(on: .immediate) { Future($0) }
             second.succeed(value)
             #expect(same(selected.success!, value))
             first.succeed(value)
             let failed = Promise<Value>()
             let mended = failed.future
                 .onError(on: .immediate) { _ in }
-                .onErrorOrCancel(on: .immediate) { _ in }
-                .mapError(on: .immediate) { _ in value }
+                .onCancel(on: .immediate) {}
+                .recover(on: .immediate) { _ in value }
             let replaced = failed.future.flatMapError(on: .immediate) { _ in Future(value) }
             failed.fail(Oops())
             #expect(same(mended.success!, value) && same(replaced.success!, value))
@@ -46,10 +46,9 @@ struct PayloadTests {
                     return NilDisposer()
                 }
                 #expect(same(made.map { $0 }.success!, value))
-                let failed = Future<Value>(error: Oops()).onError { _ in }.onErrorOrCancel { _ in }
-                #expect(same(failed.mapError { _ in value }.success!, value))
+                let failed = Future<Value>(error: Oops()).onError { _ in }.onCancel {}
+                #expect(same(failed.recover { _ in value }.success!, value))
                 #expect(same(failed.flatMapError { _ in Future(value) }.success!, value))
-                #expect(same(failed.onErrorWaiting { _ in Future(1) }.mapError { _ in value }.success!, value))
             }
             // Never delivered: the second value of a promise, and the value of a cancelled future.
             #expect(!promise.succeed(make(census.make())))

@@ -55,7 +55,7 @@ import Testing
             case .poolWaiting:
                 _ = ResourcePool(maxCount: 1, callTimeout: testTimeout, maxWaitingCount: -1) { Future(1) }
             case .cache: _ = FutureCache<Int, Int>(maxCount: 0)
-            case .first: _ = Futures.first(-1, of: [one])
+            case .first: _ = Future.first(-1, of: [one])
             case .mapToFuture: _ = numbers.mapToFuture(on: .immediate, maxConcurrentCount: 0) { Future($0) }
             case .mapResults: _ = numbers.mapToFutureResults(maxConcurrentCount: 0) { Future($0) }
             case .forEach: numbers.forEachToFuture(maxConcurrentCount: 0, { Future($0) }, onResult: { _ in })

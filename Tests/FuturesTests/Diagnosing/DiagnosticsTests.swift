@@ -67,14 +67,14 @@ import Testing
 
     @Test func `a name is shown by print, and the last one counts`() {
         let future = Promise<Int>().future
-        #expect(future.name == nil)
+        #expect(!"\(future)".contains("name:"))
         let named = Promise<Int>()
         let same = named.future.named("first").named("user 7")
-        #expect(same == named.future && named.future.name == "user 7")
+        #expect(same == named.future)
         #expect("\(named.future)".contains("name: \"user 7\""))
         named.succeed(1)
         #expect("\(named.future)".contains("name: \"user 7\""))
-        #expect(Future<Int>.never.named("none").name == nil)
+        #expect(!"\(Future<Int>.never.named("none"))".contains("none"))
     }
 
     @Test func `the labels of queues, locks, pools and caches are in their descriptions`() {
@@ -214,9 +214,10 @@ import Testing
             let awaited = failing()
             var handled: [Any] = [
                 failing().onError(on: .immediate) { _ in }, failing().always(on: .immediate) {},
-                failing().mapError(on: .immediate) { _ in 1 },
+                failing().recover(on: .immediate) { _ in 1 },
                 join(failing(), failing()).onError(on: .immediate) { _ in },
-                select(failing(), or: failing()).asResult(), failing().onResult(on: .immediate) { _ in },
+                select(failing(), or: failing()).mapResult(on: .immediate) { $0 },
+                failing().onResult(on: .immediate) { _ in },
                 failing().retry(RetryPolicy(.constant(.milliseconds(1)), maxRepetitions: 2), on: .background)
                     .onError(on: .immediate) { _ in },
                 gate.future.flatMap(on: .immediate) { _ in

@@ -30,7 +30,7 @@ import Testing
         let (log, promise) = (Log<Int>(), Promise<Int>())
         let bag = DisposeBag((0..<3).lazy.map { number in Disposer { log.add(number) } as any Disposable })
         Disposer { log.add(3) }.store(in: bag)
-        promise.future.store(in: bag)
+        bag += promise.future
         bag.dispose()
         #expect(log.entries == [0, 1, 2, 3] && promise.future.isCancelled)
         #expect(DisposeBag([any Disposable]()).isEmpty)

@@ -104,7 +104,7 @@ private final class Bank: Sendable {
             Simulation.inject(.failure(Oops()), at: "bank.taken")
             Simulation.inject(.cancel, at: "bank.taken")
             let transfers = (1...2).map { _ in bank.transfer(10, from: "Ada", to: "Bob") }
-            _ = try settle(transfers).wait()
+            _ = try Future.settle(transfers).wait()
             try Simulation.check(bank.total == 100, "the total is \(bank.total)")
         }
     }

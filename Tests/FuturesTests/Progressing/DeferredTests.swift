@@ -76,7 +76,7 @@ import Testing
         #expect(Deferred().start(on: .immediate).isCompleted)
         let failed = Deferred<Int>(error: Oops(1))
         #expect(failed.start(on: .immediate).error as? Oops == Oops(1))
-        #expect(failed.mapError { _ in 2 }.start(on: .immediate).success == 2)
+        #expect(failed.recover { _ in 2 }.start(on: .immediate).success == 2)
         #expect(failed.flatMapError { _ in Deferred(3) }.start(on: .immediate).success == 3)
         #expect(failed.map { _ in 0 }.start(on: .immediate).error as? Oops == Oops(1))
         #expect(Deferred(1).map { _ -> Int in throw Oops(4) }.start(on: .immediate).error as? Oops == Oops(4))
@@ -98,10 +98,11 @@ import Testing
 
     @Test func `operators of futures can be applied to each run of a deferred`() throws {
         let runs = Shared(0)
-        let deferred = Deferred { () -> Int in
+        let once = Deferred { () -> Int in
             if runs.increment() % 3 != 0 { throw Oops() }
             return runs.value
-        }.transformed { $0.onErrorRepeat(maxRepetitions: 2) }
+        }
+        let deferred = Deferred.following { once.start(on: .immediate).onErrorRepeat(maxRepetitions: 2) }
         #expect(try deferred.start(on: .immediate).wait(timeout: testTimeout) == 3)
         #expect(try deferred.start(on: .immediate).wait(timeout: testTimeout) == 6)
     }

@@ -106,9 +106,9 @@ import Testing
         case .selected:
             add(select(between: [step(source), link(source)]))
         case .settled:
-            add(settle([step(source), link(source)]).map(on: .immediate) { _ in 1 })
+            add(Future.settle([step(source), link(source)]).map(on: .immediate) { _ in 1 })
         case .first:
-            add(first(2, of: [step(source), link(source), step(Future(1))]).map(on: .immediate) { $0[0] })
+            add(Future.first(2, of: [step(source), link(source), step(Future(1))]).map(on: .immediate) { $0[0] })
         case .aborted:
             add(step(source).abort(forFutures: [step(source), link(source)]))
             add(step(futures.last!).abort(forFutures: [link(.never)]))

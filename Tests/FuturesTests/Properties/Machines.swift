@@ -59,7 +59,7 @@ struct Library: Machine {
     ) -> Future<Int> {
         switch wants {
         case .values: future.map(on: .immediate) { try body(.value($0)).get() }
-        case .errors: future.mapError(on: .immediate) { try body(Outcome(.failure($0))).get() }
+        case .errors: future.recover(on: .immediate) { try body(Outcome(.failure($0))).get() }
         case .results: future.mapResult(on: .immediate) { try body(Outcome($0)).get() }
         }
     }

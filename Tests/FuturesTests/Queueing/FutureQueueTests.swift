@@ -65,7 +65,7 @@ import Testing
                     })
             }
         }
-        try join(futures.map { $0.mapError(on: .immediate) { _ in -1 } }).map { _ in }.wait(timeout: testTimeout)
+        try join(futures.map { $0.recover(on: .immediate) { _ in -1 } }).map { _ in }.wait(timeout: testTimeout)
         // Whether the limit is reached depends on the available processors.
         #expect(running.value.most <= limit)
         #expect(running.value.now == 0)
@@ -222,7 +222,7 @@ extension FutureQueueTests {
                     return Future(index)
                 }
                 if index.isMultiple(of: 7) { future.cancel() }
-                futures.add(future.mapError(on: .immediate) { _ in -1 })
+                futures.add(future.recover(on: .immediate) { _ in -1 })
             }
         }
         race(producer, producer)

@@ -63,10 +63,9 @@ import Testing
             ("join of a chain", join([acquire().map(on: .immediate) { [$0] }]).map(on: worker) { $0[0][0].release() }),
             ("nested join", join([join([acquire()])]).map(on: worker) { $0[0][0].release() }),
             ("join, map", join([acquire()]).map(on: .immediate) { $0 }.map(on: worker) { $0[0].release() }),
-            ("settle", settle([acquire()]).map(on: worker) { try $0[0].get().release() }),
+            ("settle", Future.settle([acquire()]).map(on: worker) { try $0[0].get().release() }),
             ("select", select(acquire(), or: Future<Permit>.never).map(on: worker) { $0.any.release() }),
-            ("firstSuccess", firstSuccess(of: [acquire()]).map(on: worker) { $0.release() }),
-            ("hold", acquire().hold(until: Future()).map(on: worker) { $0.release() }),
+            ("firstSuccess", Future.firstSuccess(of: [acquire()]).map(on: worker) { $0.release() }),
             ("performWhile", acquire().performWhile(on: .immediate) { NilDisposer() }.map(on: worker) { $0.release() }),
             (
                 "replace",
@@ -74,10 +73,6 @@ import Testing
             ),
             ("timeout", acquire().timeout(after: .seconds(9), on: worker).map(on: worker) { $0.release() }),
             ("delay", acquire().delay(by: .seconds(9), on: worker).map(on: .immediate) { $0.release() }),
-            (
-                "onValueWaiting",
-                acquire().onValueWaiting(on: .immediate) { _ in later(1) }.map(on: .immediate) { $0.release() }
-            ),
             (
                 "flatMap",
                 acquire().flatMap(on: .immediate) { permit in later(1).map(on: worker) { _ in permit.release() } }
@@ -181,17 +176,16 @@ import Testing
         }
         return [
             ("beaten", { beaten($0) }), ("beaten map", { beaten($0.map(on: .immediate) { $0 }) }),
-            ("beaten join", { beaten(join($0, Future(1))) }), ("beaten hold", { beaten($0.hold(until: Future())) }),
+            ("beaten join", { beaten(join($0, Future(1))) }),
             ("beaten timeout", { beaten($0.timeout(after: .seconds(9), on: time.scheduler)) }),
-            ("beaten, void", { firstSuccess(of: [Future(), $0.map(on: .immediate) { _ in }]) }),
+            ("beaten, void", { Future.firstSuccess(of: [Future(), $0.map(on: .immediate) { _ in }]) }),
             ("beaten, two steps", { beaten($0.asVoid().asVoid()) }),
             ("failed, two steps", { failed($0.asVoid().asVoid()) }),
-            ("beaten hold, two steps", { beaten($0.hold(until: Future()).asVoid().asVoid()) }),
             ("failed", { failed($0) }), ("failed map", { failed($0.map(on: .immediate) { $0 }) }),
             ("failed join", { failed(join($0, Future(1))) }), ("limited", { limited($0) }),
             ("limited map", { limited($0.map(on: .immediate) { $0 }) }),
             ("limited join", { limited(join($0, Future(1))) }),
-            ("none of one", { first(0, of: [$0]).asVoid() }),
+            ("none of one", { Future.first(0, of: [$0]).asVoid() }),
         ]
     }
 

@@ -15,12 +15,11 @@ import Testing
             ("maps", { $0.map(on: .immediate) { [$0] }.map(on: .immediate) { $0[0] } }),
             ("flatMap", { $0.flatMap(on: .immediate) { Future($0) } }),
             ("onValue", { $0.onValue(on: .immediate) { _ in } }),
-            ("onValueWaiting", { $0.onValueWaiting(on: .immediate) { _ in Future() } }),
             ("join", { join([$0]).map(on: .immediate) { $0[0] } }),
             ("join of two", { join($0, Future(1)).map(on: .immediate) { $0.0 } }),
-            ("settle", { settle([$0]).map(on: .immediate) { try $0[0].get() } }),
-            ("select", { select(between: [$0, .never]) }), ("firstSuccess", { firstSuccess(of: [$0]) }),
-            ("hold", { $0.hold(until: Future()) }), ("shielded", { $0.shieldedFromCancellation() }),
+            ("settle", { Future.settle([$0]).map(on: .immediate) { try $0[0].get() } }),
+            ("select", { select(between: [$0, .never]) }), ("firstSuccess", { Future.firstSuccess(of: [$0]) }),
+            ("shielded", { $0.shieldedFromCancellation() }),
             ("onErrorRepeat", { $0.onErrorRepeat(on: .immediate, maxRepetitions: 2) }),
             ("performWhile", { $0.performWhile(on: .immediate) { NilDisposer() } }),
         ]
@@ -31,15 +30,10 @@ import Testing
         [
             ("delay", { $0.delay(by: .seconds(9), on: $1).map(on: .immediate) { $0.release() } }),
             (
-                "delay, hold",
-                { $0.delay(by: .seconds(9), on: $1).hold(until: Future()).map(on: .immediate) { $0.release() } }
-            ),
-            ("hold", { permit, _ in permit.hold(until: Future<Int>.never).map(on: .immediate) { $0.release() } }),
-            (
-                "onValueWaiting",
+                "flatMap",
                 { permit, _ in
-                    permit.onValueWaiting(on: .immediate) { _ in Future<Int>.never }.map(on: .immediate) {
-                        $0.release()
+                    permit.flatMap(on: .immediate) { permit in
+                        Future<Int>.never.map(on: .immediate) { _ in permit.release() }
                     }
                 }
             ),

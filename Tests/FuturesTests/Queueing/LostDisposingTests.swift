@@ -27,8 +27,8 @@ private let shapes: [(name: String, make: @Sendable (Future<Int>, Rival) -> Futu
     ("join", { a, b in join([a, b.promise.future]).map(on: .immediate) { $0[0] } }),
     ("join of three", { a, b in join(a, Future(1), b.promise.future).map(on: .immediate) { $0.0 } }),
     ("select", { a, b in select(between: [a, b.promise.future.always(on: .immediate) {}]) }),
-    ("first", { a, b in first(1, of: [.never, a, recovered(b.promise.future)]).map(on: .immediate) { $0[0] } }),
-    ("firstSuccess", { a, b in firstSuccess(of: [a, recovered(b.promise.future)]) }),
+    ("first", { a, b in Future.first(1, of: [.never, a, recovered(b.promise.future)]).map(on: .immediate) { $0[0] } }),
+    ("firstSuccess", { a, b in Future.firstSuccess(of: [a, recovered(b.promise.future)]) }),
     ("nested", { a, b in join([Future(1), select(between: [a, b.promise.future])]).map(on: .immediate) { $0[1] } }),
     ("abort", { a, b in a.abort(forFutures: [b.promise.future]) }),
     (

@@ -87,7 +87,7 @@ private struct Failed: Error {}
             let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             let (blocked, scheduler) = (Blocked(log), Scheduler(label: "operation"))
             let future = form.enqueue(log, scheduler) {
-                let future = firstSuccess(of: [blocked.future(), rival.future])
+                let future = Future.firstSuccess(of: [blocked.future(), rival.future])
                 entered.signal()
                 gate.wait()
                 return future

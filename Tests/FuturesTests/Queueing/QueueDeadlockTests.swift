@@ -24,7 +24,9 @@ import Testing
     @Test func `an operation that waits for one behind it does not fail if that has a time limit on its wait`() {
         let (queue, time) = (FutureQueue(), VirtualTime())
         let first = queue.on(.immediate).enqueue {
-            queue.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(1))) { Future(1) }.replaceError(with: 7)
+            queue.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(1))) { Future(1) }.recover(on: .immediate) {
+                _ in 7
+            }
         }
         #expect(!first.isCompleted)
         time.advance(by: .seconds(1))
@@ -36,13 +38,15 @@ import Testing
         let (queue, other) = (FutureQueue(), FutureQueue())
         let through = queue.on(.immediate).enqueue {
             let behind = queue.on(.immediate).enqueue { Future(1) }
-            return other.on(time.scheduler).enqueue(with: .runTimeout(.seconds(1))) { behind }.replaceError(with: 7)
+            return other.on(time.scheduler).enqueue(with: .runTimeout(.seconds(1))) { behind }.recover(on: .immediate) {
+                _ in 7
+            }
         }
         let drains = other.on(.immediate).enqueue {
             queue.on(time.scheduler).enqueue(with: .runTimeout(.seconds(3))) { other.drained() }.map(on: .immediate) {
                 1
             }
-            .replaceError(with: 8)
+            .recover(on: .immediate) { _ in 8 }
         }
         let lock = FutureReadWriteLock()
         let reader = lock.reading.on(.immediate).enqueue {

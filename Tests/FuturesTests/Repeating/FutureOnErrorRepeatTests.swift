@@ -90,7 +90,7 @@ import Testing
         let immediate = Future<Int>(on: .immediate, immediate: { throw Oops(operations.increment()) })
         let kinds: [Future<Int>] = [
             immediate,
-            immediate.mapError(on: .immediate) { throw $0 },
+            immediate.recover(on: .immediate) { throw $0 },
             immediate.flatMapError(on: .immediate) { Future(error: $0) },
             immediate.mapResult(on: .immediate) { try $0.get() },
             immediate.flatMapResult(on: .immediate) { Future(result: $0) },

@@ -82,7 +82,7 @@ private func counting(_ runs: Shared<Int>, failing: Set<Int> = []) -> Future<Int
             case 2:
                 counting(runs, failing: [2]).onResultRepeat(
                     on: time.scheduler, delayBetweenRepetitions: delay, maxRepetitions: once
-                ).mapError(on: .immediate) { _ in 0 }.asVoid()
+                ).recover(on: .immediate) { _ in 0 }.asVoid()
             default:
                 counting(runs).repeatAndCollect(
                     on: time.scheduler, delayBetweenRepetitions: delay, maxRepetitions: once

@@ -20,14 +20,16 @@ import Testing
             }
                 == Array(repeating: "value", count: 4))
         #expect(
-            firstSuccess(of: [mapped, value]).repeatAndCollect(on: .immediate, maxRepetitions: 2) { _ in true }.success
+            Future.firstSuccess(of: [mapped, value]).repeatAndCollect(on: .immediate, maxRepetitions: 2) { _ in true }
+                .success
                 == [
                     "mapped", "mapped", "mapped",
                 ])
         #expect(
-            first(2, of: [mapped, value]).repeatAndCollect(on: .immediate, maxRepetitions: 1) { _ in true }.success == [
-                ["mapped", "value"], ["mapped", "value"],
-            ])
+            Future.first(2, of: [mapped, value]).repeatAndCollect(on: .immediate, maxRepetitions: 1) { _ in true }
+                .success == [
+                    ["mapped", "value"], ["mapped", "value"],
+                ])
 
         let failing = Future(1).map(on: .immediate) { _ -> Int in throw Late(number: 1) }
         let both = join(failing, Future<Int>(error: Late(number: 2)))

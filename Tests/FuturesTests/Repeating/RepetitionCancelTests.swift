@@ -69,7 +69,7 @@ import Testing
         for scheduler in [Scheduler.immediate, Scheduler(label: "repetition")] {
             let (gate, own, ended) = (Promise<Void>(), Shared<Future<Void>?>(nil), Signal())
             let (runs, predicates) = (AtomicCounter(), AtomicCounter())
-            let run = operation.start { runs.up() }.hold(until: gate.future)
+            let run = join(operation.start { runs.up() }, gate.future).map(on: .immediate) { $0.0 }
             own.value = way.start(run, on: scheduler) {
                 if predicates.up() == 1 { #expect(own.value?.cancel() == true) }
                 return predicates.value < 1000

@@ -84,7 +84,7 @@ extension ScaleTests {
                 let futures = promises.map { $0.future.map(on: .immediate) { [$0] } }
                 let end =
                     areNeeded
-                    ? join(futures, cancelNonCompleted: false).asVoid() : firstSuccess(of: futures).asVoid()
+                    ? join(futures, cancelNonCompleted: false).asVoid() : Future.firstSuccess(of: futures).asVoid()
                 if areNeeded { promises[0].fail(Oops()) }
                 return time {
                     for promise in promises.dropFirst(2) { promise.fail(Oops()) }

@@ -85,7 +85,9 @@ enum Nesting: String, CaseIterable, Sendable {
         let promise = Promise<Int>()
         var future = promise.future
         for _ in 0..<count {
-            future = self == .firsts ? first(1, of: [future]).map(on: .immediate) { $0[0] } : firstSuccess(of: [future])
+            future =
+                self == .firsts
+                ? Future.first(1, of: [future]).map(on: .immediate) { $0[0] } : Future.firstSuccess(of: [future])
         }
         promise.fail(Failure(content: token))
         return future.error!

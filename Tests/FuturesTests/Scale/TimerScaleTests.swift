@@ -35,7 +35,7 @@ extension ScaleTests {
                 let duration = time {
                     let futures = (0..<count).map { index in
                         promise.future.timeout(after: .milliseconds(index), on: clock.scheduler)
-                            .hold(until: Future()).performWhile(on: .immediate) { NilDisposer() }
+                            .performWhile(on: .immediate) { NilDisposer() }
                     }
                     switch fate {
                     case .pass: promise.succeed(1)
@@ -61,7 +61,7 @@ extension ScaleTests {
                 var future = promise.future
                 for index in 0..<scaled(100_000) / 3 {
                     future = future.timeout(after: .seconds(index + 1), on: clock.scheduler)
-                        .hold(until: Future()).replace(with: .never, after: .seconds(3600), on: clock.scheduler)
+                        .replace(with: .never, after: .seconds(3600), on: clock.scheduler)
                 }
                 switch fate {
                 case .pass: promise.succeed(tally.token())

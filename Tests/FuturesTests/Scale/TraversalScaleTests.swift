@@ -71,19 +71,18 @@ extension ScaleTests {
 
         /// The ways to combine many futures.
         enum Combination: CaseIterable {
-            case keyed, settled, firsts, oneOf, reduced, unbounded, bounded
+            case keyed, settled, firsts, oneOf, unbounded, bounded
 
             func combine(_ futures: [Future<Int>]) -> Future<Void> {
                 switch self {
                 case .keyed:
                     let keyed = Dictionary(uniqueKeysWithValues: futures.enumerated().map { ($0, $1) })
                     return join(keyed).map(on: .immediate) { _ in }
-                case .settled: return settle(futures).map(on: .immediate) { _ in }
-                case .firsts: return first(futures.count, of: futures).map(on: .immediate) { _ in }
+                case .settled: return Future.settle(futures).map(on: .immediate) { _ in }
+                case .firsts: return Future.first(futures.count, of: futures).map(on: .immediate) { _ in }
                 case .oneOf:
                     let failing = futures.map { $0.map(on: .immediate) { _ -> Int in throw FutureError.noFutures } }
-                    return firstSuccess(of: failing).mapResult(on: .immediate) { _ in }
-                case .reduced: return reduce(on: .immediate, futures, 0, +).map(on: .immediate) { _ in }
+                    return Future.firstSuccess(of: failing).mapResult(on: .immediate) { _ in }
                 case .unbounded:
                     return futures.mapToFuture(on: .immediate, maxConcurrentCount: .max) { $0 }.map(on: .immediate) {
                         _ in

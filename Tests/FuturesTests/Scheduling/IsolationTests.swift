@@ -213,10 +213,10 @@ extension Counter {
             Future(4).mapResult { self.called(returning: try $0.get()) },
             Future(5).flatMap { self.called(returning: Future($0)) },
             Future(6).onValue { self.values.append(self.called(returning: $0)) },
-            failed.mapError { self.called(returning: $0 is Oops ? 7 : 0) },
+            failed.recover { self.called(returning: $0 is Oops ? 7 : 0) },
             failed.flatMapError { self.called(returning: Future($0 is Oops ? 8 : 0)) },
             failed.onError { self.values.append(self.called(returning: $0 is Oops ? 9 : 0)) }
-                .mapError(on: .immediate) { _ in 9 },
+                .recover(on: .immediate) { _ in 9 },
             Future(10).always { self.called(returning: ()) },
             FutureQueue().enqueue { self.called(returning: Future(11)) },
             FutureQueue().run { self.called(returning: 12) },

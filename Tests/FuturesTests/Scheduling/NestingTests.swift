@@ -46,7 +46,7 @@ import Testing
                 let (promise, signal) = (Promise<Int>(), Signal())
                 let passing = Future(1).flatMap(on: other) { _ in promise.future }
                 promise.future.waitForListener()
-                passing.hold(until: Future(1)).onValue(on: .immediate) { _ in }
+                join(passing, Future(1)).onValue(on: .immediate) { _ in }
                 passing.onValue(on: other) { _ in signal.send() }
                 promise.succeed(1)
                 return signal.comes()

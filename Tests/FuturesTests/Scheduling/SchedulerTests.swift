@@ -19,7 +19,7 @@ import Testing
         let failed = future.map(on: .immediate) { _ in throw CancellationError() }
         failed.onError { _ in telling() }
         failed.onCancel { telling() }
-        failed.mapError { _ in telling() }.onValue(on: .immediate) {}
+        failed.recover { _ in telling() }.onValue(on: .immediate) {}
         failed.flatMapError { _ in Future<Void>(telling, ()) }.onValue(on: .immediate) {}
         failed.onErrorRepeat { _ in
             telling()
@@ -128,7 +128,7 @@ extension SchedulerTests {
         let time = VirtualTime()
         let future = Future<Int>(error: Oops()).map(on: time.scheduler) { $0 }
         #expect(future.error is Oops)
-        #expect(Future(1).mapError(on: time.scheduler) { _ in 2 }.success == 1)
+        #expect(Future(1).recover(on: time.scheduler) { _ in 2 }.success == 1)
         #expect(time.pendingCount == 0)
     }
 }

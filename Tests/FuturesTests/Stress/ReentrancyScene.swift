@@ -62,7 +62,7 @@ extension ReentrancyTests {
             case .deinitOfValue:
                 child = source.map(on: .immediate) { _ in Token(1) }
             case .deinitOfError:
-                child = source.mapError(on: .immediate) { _ in Token(1) }
+                child = source.recover(on: .immediate) { _ in Token(1) }
             case .deinitOfCapture:
                 let token = Token(2) { self.actOnce() }
                 child = source.map(on: .immediate) { value in withExtendedLifetime(token) { value } }

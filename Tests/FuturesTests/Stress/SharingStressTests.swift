@@ -174,7 +174,7 @@ private final class SharingRun: Sendable {
             }
             do {
                 return try witness.work(course, end).map(on: .immediate) { _ in page }
-                    .mapError(on: .immediate) { _ in throw page }
+                    .recover(on: .immediate) { _ in throw page }
             } catch {
                 throw page
             }

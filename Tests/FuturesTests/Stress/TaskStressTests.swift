@@ -84,7 +84,7 @@ extension ThreadStressTests {
                     return round
                 }
                 let future = Future(awaiting: task)
-                let back = future.task()
+                let back = Task { try await future.value }
                 race(2, within: .microseconds(60), &random) { thread in
                     switch (thread, round % 3) {
                     case (0, _): gate.succeed()

@@ -66,13 +66,13 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `under any race, a future that ignores cancels and a held future complete once`() {
+        @Test func `under any race, a future that ignores cancels and a joined future complete once`() {
             rounds.rounds { _, _ in
                 let (promise, gate) = (Promise<Int>(), Promise<Int>())
                 let ignoring = promise.future.shieldedFromCancellation()
-                let held = promise.future.hold(until: gate.future)
+                let joined = join(promise.future, gate.future).map(on: .immediate) { $0.0 }
                 let ends = AtomicCounter()
-                let tails = [ignoring, held].map { $0.always(on: .immediate) { ends.up() } }
+                let tails = [ignoring, joined].map { $0.always(on: .immediate) { ends.up() } }
                 race(3) { thread in
                     switch thread {
                     case 0: promise.succeed(1)

@@ -22,7 +22,7 @@ func runPrograms() -> Int32 {
     }
     // Without its turn, each fifth is cancelled before, while or after it runs.
     for index in futures.indices where index % 5 == 0 { futures[index].cancel() }
-    let results = (try? settle(futures).wait()) ?? []
+    let results = (try? Future.settle(futures).wait()) ?? []
     let successes = results.count { if case .success = $0 { true } else { false } }
     let total = (try? queue.enqueue { Future(count.value) }.wait()) ?? -1
     failures.check(

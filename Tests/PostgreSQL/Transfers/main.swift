@@ -53,7 +53,7 @@ func work(_ address: String, hasLeases: Bool, table: String) throws {
                 }
             }
         }
-        .mapError(on: .background) { error in
+        .recover(on: .background) { error in
             // A lease that is lost, or requested while the server cuts the connection, is one turn less.
             if !(error is QueueError), !(error is Connection.Failure) { throw error }
         }

@@ -60,7 +60,7 @@ struct GatewayTests {
         let attacks = ["trailer", "length", "bomb", "endless", "drip", "nothing"]
         let results = try await join(
             attacks.map { path in
-                client.send(request(server, path)).asResult().flatMap { result in
+                client.send(request(server, path)).flatMapResult { result in
                     patient.send(self.request(server, "page")).map { (result, $0.status) }
                 }
             }

@@ -130,7 +130,8 @@ struct HostileServerTests {
         limits.timeout = .milliseconds(200)
         limits.totalTimeout = .milliseconds(400)
         let fetcher = Fetcher(limits: limits)
-        let results = try await settle(attacks.map { fetcher.fetch(server.address.appending(path: $0.name)) }).outcome()
+        let results = try await Future.settle(attacks.map { fetcher.fetch(server.address.appending(path: $0.name)) })
+            .outcome()
         for result in results {
             let failure = #expect(throws: FetchFailure.self) { try result.get() }
             #expect(failure.map { "\($0.error)".contains(Self.late) } == true)

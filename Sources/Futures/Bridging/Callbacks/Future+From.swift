@@ -63,29 +63,30 @@ extension Future {
         }
     }
 
-    /// Returns a future of a function whose completion takes a value and an optional error.
+    // Disfavored: a Result is a value too.
+    /// Returns a future of a function whose completion takes a value, and that cannot fail.
     ///
-    /// If there is an error, the future fails with it, whatever the value is. Cancelling the future completes it, and
-    /// does not stop the function. If the function can be stopped, use ``Future/init(file:line:operation:)``. A
-    /// repetition calls `body` again.
+    ///     let position = Future.from { completion in sensor.readPosition(completion) }
+    ///
+    /// Cancelling the future completes it, and does not stop the function. If the function can be stopped, use
+    /// ``Future/init(file:line:operation:)``. A repetition calls `body` again.
     ///
     /// - Parameters:
     ///   - file: The file in the error of an abandoned future.
     ///   - line: The line in the error of an abandoned future.
     ///   - body: Called before this returns, unless it belongs to an actor that has to be reached first. It calls its
-    ///     completion, now or later, from any thread; later calls are ignored. If it throws, the future fails with that
-    ///     error; if the completion is released without being called, with ``FutureError/abandoned(origin:)``.
+    ///     completion with the value, now or later, from any thread; later calls are ignored. If it throws, the future
+    ///     fails with that error; if the completion is released without being called, with
+    ///     ``FutureError/abandoned(origin:)``.
+    @_disfavoredOverload
+    @_alwaysEmitIntoClient
     public static func from(
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
-        callback body:
-            @escaping @Sendable @isolated(any) (@escaping @Sendable (Value, (any Error)?) -> Void)
-            throws -> Void
+        callback body: @escaping @Sendable @isolated(any) (@escaping @Sendable (Value) -> Void) throws -> Void
     ) -> Future {
         called(body, .init(file, line: line)) { complete in
-            { @Sendable (value: Value, error: (any Error)?) in
-                if let error { complete(.failure(error)) } else { complete(.success(value)) }
-            }
+            { @Sendable (value: Value) in complete(.success(value)) }
         }
     }
 }

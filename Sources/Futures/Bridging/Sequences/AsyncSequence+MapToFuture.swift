@@ -149,7 +149,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
                 let listener = queue.on(scheduler).enqueue(file: file, line: line) {
                     try body(index, element)
                 }
-                .onErrorOrCancel(on: .inPlace) { failure.fail($0) }
+                .onError(on: .inPlace) { failure.fail($0) }
                 // The traversal has the error.
                 listener.node.noteObserved()
                 number += 1
@@ -158,7 +158,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
             try await queue.drained().value
         }
         // The failure first: it counts if both have completed.
-        return select(between: [failure.future, reading]).onErrorOrCancel(on: .immediate) { _ in
+        return select(between: [failure.future, reading]).always(on: .immediate) {
             queue.close()
             queue.cancelAll()
             // Until here: released earlier, it would be abandoned, and that is a result.

@@ -65,7 +65,7 @@ extension Deferred {
         /// - Parameter handler: If it throws, its error replaces the original one.
         public func onFailure(_ handler: @escaping @Sendable (any Error) throws -> Void) -> Builder {
             var copy = self
-            copy.deferred = deferred.mapError { error in
+            copy.deferred = deferred.recover { error in
                 try handler(error)
                 throw error
             }

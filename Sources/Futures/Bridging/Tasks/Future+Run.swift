@@ -18,24 +18,4 @@ extension Future {
     ) -> Future<T> {
         flatMap(on: .inPlace) { value in Future<T>(priority: priority, task: { try await operation(value) }) }
     }
-
-    /// Returns a future of what an asynchronous closure returns for this future's value, or throws, in a task with
-    /// `scheduler` as its executor.
-    ///
-    /// An error of this future is passed on. Cancelling the future completes it immediately and cancels the task.
-    ///
-    /// - Parameters:
-    ///   - scheduler: Where code of the task runs that belongs to no actor. With `.immediate`, it runs on the concurrent
-    ///     pool.
-    ///   - priority: The priority of the task; by default, that of the code that completes this future.
-    ///   - operation: The closure to run.
-    @_alwaysEmitIntoClient
-    public consuming func run<T: Sendable>(
-        on scheduler: Scheduler, priority: TaskPriority? = nil,
-        _ operation: @escaping @Sendable (Value) async throws -> T
-    ) -> Future<T> {
-        flatMap(on: .inPlace) { value in
-            Future<T>(on: scheduler, priority: priority, task: { try await operation(value) })
-        }
-    }
 }

@@ -1,4 +1,4 @@
-// Futures of asynchronous closures and of tasks, and tasks of futures.
+// Futures of asynchronous closures and of tasks.
 
 extension Future {
     /// Creates a future of what the asynchronous closure `task` returns or throws, and starts it in a task.
@@ -64,18 +64,6 @@ extension Future {
             Task(executorPreference: Worlds.pool) { await end.complete { try await task.value } }
             return task.cancel
         }
-    }
-
-    /// Returns a task that awaits this future's value. Cancelling the task cancels the future, unless that has other
-    /// listeners.
-    ///
-    /// - Parameter priority: The priority of the task; by default, the caller's.
-    public func task(priority: TaskPriority? = nil) -> Task<Value, any Error> {
-        if let pool = Worlds.pool {
-            return Task(executorPreference: pool, priority: priority) { try await self.value }
-        }
-        ThreadState.noteTask()
-        return Task(priority: priority) { try await self.value }
     }
 
     /// Creates a future that is completed by the task that `start` starts: on `scheduler`, if that is known, so that

@@ -1,48 +1,6 @@
-// reduce, reduceToFuture: combining many values into one, in order.
+// reduceToFuture: combining many values into one, in order.
 
 internal import Synchronization
-
-/// Returns a future of the values of all `futures`, combined one by one in their order, starting with `initial`.
-///
-///     reduce(prices, 0) { sum, price in sum + price }     // Future<Int>
-///
-/// The first failure fails the returned future immediately and cancels the others, unless they have other listeners.
-///
-/// - Parameters:
-///   - futures: The futures to wait for.
-///   - initial: The value to start with, and the result if there are no futures.
-///   - combine: Called for each value once all futures have succeeded, with the combination so far and the value. Runs
-///     on the closure's actor, or else on the current scheduler. If it throws, the returned future fails with that
-///     error.
-@inlinable
-public func reduce<Value: Sendable, T: Sendable>(
-    _ futures: some Collection<Future<Value>>, _ initial: T,
-    @_inheritActorContext
-    _ combine: @escaping @Sendable @isolated(any) ((T, Value)) throws -> T
-) -> Future<T> {
-    let (scheduler, combine) = isolated(combine)
-    return reduce(on: scheduler, futures, initial, combine)
-}
-
-/// Returns a future of the values of all `futures`, combined one by one in their order, starting with `initial`.
-///
-/// The first failure fails the returned future immediately and cancels the others, unless they have other listeners.
-///
-/// - Parameters:
-///   - scheduler: The scheduler that `combine` is called on.
-///   - futures: The futures to wait for.
-///   - initial: The value to start with, and the result if there are no futures.
-///   - combine: Called for each value once all futures have succeeded, with the combination so far and the value. If it
-///     throws, the returned future fails with that error.
-@inlinable
-public func reduce<Value: Sendable, T: Sendable>(
-    on scheduler: Scheduler, _ futures: some Collection<Future<Value>>, _ initial: T,
-    _ combine: @escaping @Sendable ((T, Value)) throws -> T
-) -> Future<T> {
-    join(futures).map(on: scheduler) { values in
-        try values.reduce(initial) { try combine(($0, $1)) }
-    }
-}
 
 extension Sequence where Self: Sendable, Element: Sendable {
     /// Returns a future of the elements, combined one by one by an asynchronous operation, starting with `initial`.

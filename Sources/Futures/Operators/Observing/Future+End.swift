@@ -1,4 +1,4 @@
-// onCancel, onErrorOrCancel, always: handlers that are also called when their future is cancelled.
+// onCancel, always: handlers that are also called when their future is cancelled.
 
 extension Future {
     /// Calls `handler` if this future fails with a `CancellationError`, or if the returned future is cancelled.
@@ -26,33 +26,6 @@ extension Future {
         -> Future
     {
         handling(.cancellations, on: scheduler, handler)
-    }
-
-    /// Calls `handler` with the error, or with a `CancellationError` if the returned future is cancelled.
-    ///
-    /// It is called at most once, even if a failure and a cancellation race.
-    ///
-    /// - Parameter handler: Runs on the closure's actor, or else on the current scheduler.
-    /// - Returns: A future with the same result, which completes after `handler` has returned.
-    @_alwaysEmitIntoClient @discardableResult
-    public consuming func onErrorOrCancel(
-        @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) (any Error) -> Void
-    ) -> Future {
-        let (scheduler, handler) = isolated(observing: handler)
-        return handlingError(on: scheduler, handler)
-    }
-
-    /// Calls `handler` on `scheduler` with the error, or with a `CancellationError` if the returned future is
-    /// cancelled.
-    ///
-    /// It is called at most once, even if a failure and a cancellation race.
-    ///
-    /// - Returns: A future with the same result, which completes after `handler` has returned.
-    @_alwaysEmitIntoClient @discardableResult
-    public consuming func onErrorOrCancel(
-        on scheduler: Scheduler, _ handler: @escaping @Sendable (any Error) -> Void
-    ) -> Future {
-        handlingError(on: scheduler, handler)
     }
 
     /// Calls `handler` once when this future succeeds or fails, or when the returned future is cancelled.
@@ -93,26 +66,6 @@ extension Future {
                 if node.wants(source) {
                     guard node.tryBegin() else { return }
                     node.closure.call()
-                }
-                node.settleInJob(as: source)
-            })
-    }
-    /// Calls `handler`, which does not throw, for an error or for a cancellation, whichever is first.
-    @inlinable
-    consuming func handlingError(
-        on scheduler: Scheduler, _ handler: @escaping @Sendable (any Error) throws -> Void
-    ) -> Future {
-        Future(
-            node: .step(from: node, on: scheduler, [.errors, .cancels], Closure(Observing(handler))) { node, call in
-                let handler = node.closure.load(as: Observing.self).call
-                guard call == .arrived else {
-                    try? handler(CancellationError())
-                    return
-                }
-                let source = node.arrived
-                if !source.isSuccess {
-                    guard node.tryBegin() else { return }
-                    try? handler(source.error)
                 }
                 node.settleInJob(as: source)
             })

@@ -15,7 +15,4 @@ extension Future {
         node.setName(name)
         return self
     }
-
-    /// The name that ``named(_:)`` gave this future; nil if there is none.
-    public var name: String? { node.givenName }
 }

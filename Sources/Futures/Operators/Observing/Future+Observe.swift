@@ -40,7 +40,7 @@ extension Future {
     /// Calls `callback` with the error. It is not called for a value.
     ///
     /// A `CancellationError` with which this future failed is an error like any other. Cancelling the returned future
-    /// calls nothing; see ``onErrorOrCancel(_:)``.
+    /// calls nothing; for that, attach ``onCancel(_:)`` too.
     ///
     /// - Parameter callback: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
     ///   future fails with that error instead.
@@ -56,7 +56,7 @@ extension Future {
     /// Calls `callback` on `scheduler` with the error. A value passes without a hop.
     ///
     /// A `CancellationError` with which this future failed is an error like any other. Cancelling the returned future
-    /// calls nothing; see ``onErrorOrCancel(on:_:)``.
+    /// calls nothing; for that, attach ``onCancel(on:_:)`` too.
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that `callback` is called on.

@@ -1,4 +1,4 @@
-// flatMap, flatMapResult, flatMapError: chaining a result to the future that a closure returns for it.
+// flatMap, flatMapResult: chaining a result to the future that a closure returns for it.
 
 extension Future {
     /// Returns a future with the result of the future that `transform` returns for the value. Errors are passed on.
@@ -81,46 +81,6 @@ extension Future {
                     let transform = node.closure.load(as: Following<Result<Value, any Error>, T>.self).call
                     return try transform(source.result(as: Value.self))
                 }
-            })
-    }
-
-    /// Returns a future that recovers from an error with the future that `transform` returns for it. Values are passed
-    /// on.
-    ///
-    /// A `CancellationError` with which this future failed is an error like any other; cancelling the returned future
-    /// calls nothing, and cancels `transform`'s future unless that has other listeners.
-    ///
-    /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
-    ///   future fails with that error. If it returns a future that waits for the returned one, the returned future
-    ///   fails with ``FutureError/awaitsItself``.
-    @_alwaysEmitIntoClient
-    public consuming func flatMapError(
-        @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) throws -> Future
-    ) -> Future {
-        let (scheduler, transform) = isolated(replacing: transform)
-        return flatMapError(on: scheduler, transform)
-    }
-
-    /// Returns a future that recovers from an error with the future that `transform`, called on `scheduler`, returns
-    /// for it.
-    ///
-    /// Values are passed on without a hop. A `CancellationError` with which this future failed is an error like any
-    /// other; cancelling the returned future calls nothing, and cancels `transform`'s future unless that has other
-    /// listeners.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that `transform` is called on.
-    ///   - transform: If it throws, the returned future fails with that error. If it returns a future that waits for
-    ///     the returned one, the returned future fails with ``FutureError/awaitsItself``.
-    @_alwaysEmitIntoClient
-    public consuming func flatMapError(
-        on scheduler: Scheduler, _ transform: @escaping @Sendable (any Error) throws -> Future
-    ) -> Future {
-        Future(
-            node: .step(from: node, on: scheduler, .errors, Closure(Replacing(transform))) { node, _ in
-                let source = node.arrived
-                guard !source.isSuccess else { return node.settleInJob(source.value(as: Value.self)) }
-                node.follow { try node.closure.load(as: Replacing<Value>.self).call(source.error) }
             })
     }
 }

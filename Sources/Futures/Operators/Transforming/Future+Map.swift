@@ -1,4 +1,4 @@
-// map, mapResult, mapError: transforming a result with a closure that returns a value.
+// map, mapResult: transforming a result with a closure that returns a value.
 
 extension Future {
     /// Returns a future of the value that `transform` returns for this one's value. Errors are passed on.
@@ -67,43 +67,6 @@ extension Future {
                     let transform = node.closure.load(as: Body<Result<Value, any Error>, T>.self).call
                     return try transform(source.result(as: Value.self))
                 }
-            })
-    }
-
-    /// Returns a future that recovers from an error with the value that `transform` returns for it. Values are passed
-    /// on.
-    ///
-    /// A `CancellationError` with which this future failed is an error like any other; cancelling the returned future
-    /// calls nothing.
-    ///
-    /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
-    ///   future fails with that error.
-    @_alwaysEmitIntoClient
-    public consuming func mapError(
-        @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) throws -> Value
-    ) -> Future {
-        let (scheduler, transform) = isolated(recovering: transform)
-        return mapError(on: scheduler, transform)
-    }
-
-    /// Returns a future that recovers from an error with the value that `transform`, called on `scheduler`, returns for
-    /// it.
-    ///
-    /// Values are passed on without a hop. A `CancellationError` with which this future failed is an error like any
-    /// other; cancelling the returned future calls nothing.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that `transform` is called on.
-    ///   - transform: If it throws, the returned future fails with that error.
-    @_alwaysEmitIntoClient
-    public consuming func mapError(
-        on scheduler: Scheduler, _ transform: @escaping @Sendable (any Error) throws -> Value
-    ) -> Future {
-        Future(
-            node: .step(from: node, on: scheduler, .errors, Closure(Recovering(transform))) { node, _ in
-                let source = node.arrived
-                guard !source.isSuccess else { return node.settleInJob(source.value(as: Value.self)) }
-                node.settleInJob { try node.closure.load(as: Recovering<Value>.self).call(source.error) }
             })
     }
 }

@@ -1,21 +1,41 @@
-// recover, flatRecover, replaceError: replacing errors with values.
+// recover, flatMapError, mapError: a value, a future or another error instead of an error.
 
 extension Future {
-    /// Returns a future that recovers from an error of type `type` with the value that `transform` returns for it.
+    /// Returns a future that recovers from an error with the value that `transform` returns for it. Values are passed
+    /// on.
     ///
-    /// Values and errors of other types are passed on. `CancellationError` is a type like any other.
+    /// A `CancellationError` with which this future failed is an error like any other; cancelling the returned future
+    /// calls nothing.
+    ///
+    /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
+    ///   future fails with that error.
+    @_alwaysEmitIntoClient
+    public consuming func recover(
+        @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) throws -> Value
+    ) -> Future {
+        let (scheduler, transform) = isolated(recovering: transform)
+        return recover(on: scheduler, transform)
+    }
+
+    /// Returns a future that recovers from an error with the value that `transform`, called on `scheduler`, returns for
+    /// it.
+    ///
+    /// Values are passed on without a hop. A `CancellationError` with which this future failed is an error like any
+    /// other; cancelling the returned future calls nothing.
     ///
     /// - Parameters:
-    ///   - type: The type of the errors to recover from.
-    ///   - transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
-    ///     fails with that error.
+    ///   - scheduler: The scheduler that `transform` is called on.
+    ///   - transform: If it throws, the returned future fails with that error.
     @_alwaysEmitIntoClient
-    public func recover<Failure: Error>(
-        from type: Failure.Type,
-        @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Failure) throws -> Value
+    public consuming func recover(
+        on scheduler: Scheduler, _ transform: @escaping @Sendable (any Error) throws -> Value
     ) -> Future {
-        let (scheduler, transform) = isolated(transform)
-        return recover(on: scheduler, from: type, transform)
+        Future(
+            node: .step(from: node, on: scheduler, .errors, Closure(Recovering(transform))) { node, _ in
+                let source = node.arrived
+                guard !source.isSuccess else { return node.settleInJob(source.value(as: Value.self)) }
+                node.settleInJob { try node.closure.load(as: Recovering<Value>.self).call(source.error) }
+            })
     }
 
     /// Returns a future that recovers from an error of type `type` with the value that `transform` returns for it.
@@ -23,33 +43,56 @@ extension Future {
     /// Values and errors of other types are passed on without a hop. `CancellationError` is a type like any other.
     ///
     /// - Parameters:
-    ///   - scheduler: The scheduler that `transform` is called on.
-    ///   - type: The type of the errors to recover from.
-    ///   - transform: If it throws, the returned future fails with that error.
-    @_alwaysEmitIntoClient
-    public func recover<Failure: Error>(
-        on scheduler: Scheduler, from type: Failure.Type,
-        _ transform: @escaping @Sendable (Failure) throws -> Value
-    ) -> Future {
-        recovering(from: type) { $0.map(on: scheduler, transform) }
-    }
-
-    /// Returns a future that recovers from an error of type `type` with the future that `transform` returns for it.
-    ///
-    /// Values and errors of other types are passed on. `CancellationError` is a type like any other. Cancelling the
-    /// returned future cancels `transform`'s future too, unless that has other listeners.
-    ///
-    /// - Parameters:
     ///   - type: The type of the errors to recover from.
     ///   - transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
     ///     fails with that error.
     @_alwaysEmitIntoClient
-    public func flatRecover<Failure: Error>(
+    public consuming func recover<Failure: Error>(
         from type: Failure.Type,
-        @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Failure) throws -> Future
+        @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Failure) throws -> Value
     ) -> Future {
         let (scheduler, transform) = isolated(transform)
-        return flatRecover(on: scheduler, from: type, transform)
+        return recovering(from: type) { $0.map(on: scheduler, transform) }
+    }
+
+    /// Returns a future that recovers from an error with the future that `transform` returns for it. Values are passed
+    /// on.
+    ///
+    /// A `CancellationError` with which this future failed is an error like any other; cancelling the returned future
+    /// calls nothing, and cancels `transform`'s future unless that has other listeners.
+    ///
+    /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
+    ///   future fails with that error. If it returns a future that waits for the returned one, the returned future
+    ///   fails with ``FutureError/awaitsItself``.
+    @_alwaysEmitIntoClient
+    public consuming func flatMapError(
+        @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) throws -> Future
+    ) -> Future {
+        let (scheduler, transform) = isolated(replacing: transform)
+        return flatMapError(on: scheduler, transform)
+    }
+
+    /// Returns a future that recovers from an error with the future that `transform`, called on `scheduler`, returns
+    /// for it.
+    ///
+    /// Values are passed on without a hop. A `CancellationError` with which this future failed is an error like any
+    /// other; cancelling the returned future calls nothing, and cancels `transform`'s future unless that has other
+    /// listeners.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler that `transform` is called on.
+    ///   - transform: If it throws, the returned future fails with that error. If it returns a future that waits for
+    ///     the returned one, the returned future fails with ``FutureError/awaitsItself``.
+    @_alwaysEmitIntoClient
+    public consuming func flatMapError(
+        on scheduler: Scheduler, _ transform: @escaping @Sendable (any Error) throws -> Future
+    ) -> Future {
+        Future(
+            node: .step(from: node, on: scheduler, .errors, Closure(Replacing(transform))) { node, _ in
+                let source = node.arrived
+                guard !source.isSuccess else { return node.settleInJob(source.value(as: Value.self)) }
+                node.follow { try node.closure.load(as: Replacing<Value>.self).call(source.error) }
+            })
     }
 
     /// Returns a future that recovers from an error of type `type` with the future that `transform` returns for it.
@@ -58,26 +101,35 @@ extension Future {
     /// Cancelling the returned future cancels `transform`'s future too, unless that has other listeners.
     ///
     /// - Parameters:
-    ///   - scheduler: The scheduler that `transform` is called on.
     ///   - type: The type of the errors to recover from.
-    ///   - transform: If it throws, the returned future fails with that error.
+    ///   - transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
+    ///     fails with that error.
     @_alwaysEmitIntoClient
-    public func flatRecover<Failure: Error>(
-        on scheduler: Scheduler, from type: Failure.Type,
-        _ transform: @escaping @Sendable (Failure) throws -> Future
+    public consuming func flatMapError<Failure: Error>(
+        from type: Failure.Type,
+        @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Failure) throws -> Future
     ) -> Future {
-        recovering(from: type) { $0.flatMap(on: scheduler, transform) }
+        let (scheduler, transform) = isolated(transform)
+        return recovering(from: type) { $0.flatMap(on: scheduler, transform) }
     }
 
-    /// Returns a future with the same value, or with `value` if this future fails, also by a `CancellationError`.
+    /// Returns a future that fails with the error that `transform` returns for this one's error. Values are passed on.
+    ///
+    /// A `CancellationError` with which this future failed is an error like any other; cancelling the returned future
+    /// calls nothing.
+    ///
+    /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler.
     @_alwaysEmitIntoClient
-    public consuming func replaceError(with value: Value) -> Future {
-        mapError(on: .inPlace) { _ in value }
+    public consuming func mapError(
+        @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) -> any Error
+    ) -> Future {
+        let (scheduler, transform) = isolated(recovering: transform)
+        return onError(on: scheduler) { error in throw try transform(error) }
     }
 
     /// The first step runs in place, so that only an error of the type makes a hop.
     @inlinable
-    func recovering<Failure: Error>(
+    consuming func recovering<Failure: Error>(
         from _: Failure.Type, by recovery: @escaping @Sendable (Future<Failure>) -> Future
     ) -> Future {
         step(on: .inPlace, .errors) { result in

@@ -12,7 +12,10 @@ struct FutureServer: RequestServer {
             ask(id)
                 .map(on: work) { $0 &+ 1 }
                 .flatMap(on: work) { ask($0) }
-                .recover(on: work, from: BackendError.self) { _ in 0 }
+                .recover(on: work) { error in
+                    guard error is BackendError else { throw error }
+                    return 0
+                }
                 .flatMap(on: work) { join([ask($0), ask($0 &+ 1), ask($0 &+ 2)]) }
                 .map(on: work) { $0[0] &+ $0[1] &+ $0[2] }
                 .timeout(after: requestTimeout, on: work)

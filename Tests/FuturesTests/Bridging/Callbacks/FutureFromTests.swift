@@ -14,10 +14,6 @@ private struct Service: Sendable {
         DispatchQueue.global().async { completion(value, error) }
     }
 
-    func count(_ value: Int, _ error: Oops?, completion: @escaping @Sendable (Int, (any Error)?) -> Void) {
-        completion(value, error)
-    }
-
     func save(_ error: Oops?, completion: @escaping @Sendable ((any Error)?) -> Void) {
         completion(error)
     }
@@ -77,15 +73,6 @@ private struct Service: Sendable {
         #expect("\(expected)".contains("FutureFromTests.swift:\(line)"))
     }
 
-    @Test func `a completion with a value and an optional error completes the future with either`() {
-        let service = service
-        let counted = Future<Int>.from { completion in service.count(1, nil, completion: completion) }
-        let failed = Future<Int>.from { completion in service.count(1, Oops(2), completion: completion) }
-        #expect(counted.success == 1 && failed.error as? Oops == Oops(2))
-        let call: @Sendable (@escaping @Sendable (Int?, (any Error)?) -> Void) -> Void = { $0(nil, nil) }
-        #expect(Future<Int?>.from(callback: call).success == .some(nil))
-    }
-
     @Test func `a completion with an optional error completes the future with Void or the error`() {
         let service = service
         let saved = Future<Void>.from { completion in service.save(nil, completion: completion) }
@@ -135,43 +122,11 @@ private struct Service: Sendable {
         #expect(try await future.value == 1)
     }
 
-    @Test func `a completion with a value, two values, or nothing completes the future`() throws {
+    @Test func `a completion with a value completes the future with it`() {
         @Sendable func position(_ completion: @escaping @Sendable (Int) -> Void) { completion(7) }
-        @Sendable func load(_ fails: Bool, _ completion: @escaping @Sendable (Int?, String?, (any Error)?) -> Void) {
-            completion(1, fails ? nil : "one", nil)
-        }
-        @Sendable func flush(_ completion: @escaping @Sendable () -> Void) {
-            DispatchQueue.global().async(execute: completion)
-        }
         let value: Future<Int> = .from { position($0) }
         #expect(value.success == 7)
         let again: Future<Int> = .from { completion in position { completion($0) } }
         #expect(again.success == 7)
-        let pair = Future<(Int, String)>.from { load(false, $0) }
-        #expect(pair.success ?? (0, "") == (1, "one"))
-        let origin = FutureError.SourceLocation(line: #line + 1)
-        let half = Future<(Int, String)>.from { load(true, $0) }
-        #expect(half.error as? FutureError == .neitherValueNorError(origin: origin))
-        let failed = Future<(Int, String)>.from { (completion: @Sendable (Int?, String?, (any Error)?) -> Void) in
-            completion(1, "one", Oops(3))
-        }
-        #expect(failed.error as? Oops == Oops(3))
-        try Future<Void>.from { flush($0) }.wait(timeout: testTimeout)
-    }
-
-    @Test func `a function with two completions completes the future by either`() {
-        @Sendable func load(
-            _ number: Int, onSuccess: @escaping @Sendable (Int) -> Void, onFailure: @escaping @Sendable (Oops) -> Void
-        ) {
-            if number > 0 { onSuccess(number) } else if number < 0 { onFailure(Oops(number)) }
-        }
-        let futures = [1, -1, 0].map { number in
-            Future<Int>.from { success, failure in load(number, onSuccess: success, onFailure: failure) }
-        }
-        #expect(futures[0].success == 1 && futures[1].error as? Oops == Oops(-1))
-        guard case .abandoned? = futures[2].error as? FutureError else {
-            Issue.record("\(futures[2])")
-            return
-        }
     }
 }

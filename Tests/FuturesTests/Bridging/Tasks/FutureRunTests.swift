@@ -18,11 +18,6 @@ import Testing
         await #expect(throws: Oops(2)) { try await Future(1).run { _ in throw Oops(2) }.value }
     }
 
-    @Test func `run with a scheduler calls the closure on it`() async throws {
-        let scheduler = Scheduler(label: "run")
-        #expect(try await Future(1).run(on: scheduler) { _ in scheduler.isCurrent }.value)
-    }
-
     @MainActor @Test func `the closures of run and runEach run on the actor on which they were written`() async throws {
         var count = 0
         try await Future(1).run { number in

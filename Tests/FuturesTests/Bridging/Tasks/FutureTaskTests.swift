@@ -93,7 +93,7 @@ private enum Trace {
             await Task.yield()
             return Task.currentPriority
         }
-        #expect(try! await future.task(priority: .low).value <= .medium)
+        #expect(try! await Task(priority: .low) { try await future.value }.value <= .medium)
     }
 
     @Test func `a repetition runs the closure again`() async {
@@ -119,14 +119,15 @@ private enum Trace {
         #expect(await isCancelled.future.arrival().isSuccess)
     }
 
-    @Test func `a task of a future has its result, and a cancel of the task cancels the future`() async throws {
+    @Test func `a task that awaits a future has its result, and a cancel of the task cancels the future`() async throws
+    {
         let promise = Promise<Int>()
-        let task = promise.future.task()
+        let task = Task { try await promise.future.value }
         promise.succeed(8)
         #expect(try await task.value == 8)
         let isDisposed = Promise<Void>()
         let pending = stoppable { isDisposed.succeed() }
-        pending.task().cancel()
+        Task { try await pending.value }.cancel()
         #expect(await isDisposed.future.arrival().isSuccess)
         #expect(pending.isCancelled)
     }

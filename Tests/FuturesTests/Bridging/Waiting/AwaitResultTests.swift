@@ -87,29 +87,4 @@ private struct API: Sendable {
         }
         #expect(census.alive == 0)
     }
-
-    @Test func `awaitResult knows the completions that from knows`() throws {
-        typealias Done = @Sendable (Int?, (any Error)?) -> Void
-        #expect(try awaitResult { (done: Done) in done(1, nil) } == 1)
-        #expect(throws: Oops(2)) { try awaitResult { (done: Done) in done(1, Oops(2)) } }
-        let line = #line + 1
-        #expect(throws: FutureError.neitherValueNorError(origin: .init(line: UInt(line)))) {
-            try awaitResult { (done: Done) in done(nil, nil) }
-        }
-        let both: Int = try awaitResult { (done: @Sendable (Int, (any Error)?) -> Void) in done(3, nil) }
-        #expect(both == 3)
-        #expect(throws: Oops(4)) {
-            try awaitResult { (done: @Sendable (Int, (any Error)?) -> Void) in done(3, Oops(4)) }
-        }
-        try awaitResult { (done: @Sendable ((any Error)?) -> Void) in done(nil) }
-        #expect(throws: Oops(5)) { try awaitResult { (done: @Sendable ((any Error)?) -> Void) in done(Oops(5)) } }
-        let value: String = try awaitResult { done in done("value") }
-        #expect(value == "value")
-        try awaitResult { (done: @Sendable () -> Void) in done() }
-        #expect(throws: AwaitError.timedOut(identifier: "slow")) {
-            try awaitResult(identifier: "slow", timeout: .zero) { (done: @escaping @Sendable () -> Void) in
-                DispatchQueue.global().asyncAfter(deadline: .now() + 3600, execute: done)
-            }
-        }
-    }
 }

@@ -135,7 +135,9 @@ extension FutureWaitTests {
 
         let nested = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             blockPrinter { needing, free in
-                select(between: [needing.performWhile(on: .immediate) { NilDisposer() }, needing.hold(until: free)])
+                select(needing.performWhile(on: .immediate) { NilDisposer() }, or: join(needing, free)).map(
+                    on: .immediate
+                ) { _ in 1 }
             }
         }
         expectTrap(nested, saying: "the printer")
@@ -178,7 +180,7 @@ extension FutureWaitTests {
         let value = try printer.sync {
             try Future(on: .background, immediate: { 1 }).map(on: .background) { $0 + 1 }
                 // Applies to errors only, so the value skips it.
-                .mapError(on: printer) { _ in 0 }
+                .recover(on: printer) { _ in 0 }
                 .wait(timeout: testTimeout)
         }
         #expect(value == 2)

@@ -23,7 +23,7 @@ import Testing
             let late = free.delay(by: time, on: elsewhere)
             for future in [
                 late, late.delay(by: time, on: .immediate), late.delay(by: nil), late.delay(by: .zero),
-                late.delay(until: .now - long), late.hold(until: late), late.timeout(after: long),
+                late.delay(until: .now - long), late.timeout(after: long),
                 late.hedged(after: long), late.performWhile(on: elsewhere, delayBy: long) { NilDisposer() },
                 late.replace(with: Future.never, after: long),
                 late.retry(RetryPolicy(.constant(time), timeLimit: long)),
@@ -194,7 +194,7 @@ enum Replacement: String, Codable, CaseIterable, Sendable {
 
 /// A future that needs a timer of the scheduler on which it is created.
 enum Timed: String, Codable, CaseIterable, Sendable {
-    case delay, pendingDelay, delayUntil, computedDelay, hold, replace, replaceLate, replaceByClosure, timeout
+    case delay, pendingDelay, delayUntil, computedDelay, replace, replaceLate, replaceByClosure, timeout
     case performWhile, retry, retryBeforeDeadline, repetition, manyRepetitions, hedged, hedgedLate, runningLimit
 
     private static let gate = Promise<Int>()
@@ -214,7 +214,6 @@ enum Timed: String, Codable, CaseIterable, Sendable {
         case .pendingDelay: return pending.delay(by: time).map(on: .immediate) { $0 }
         case .delayUntil: return Future(1).delay(until: .now + long)
         case .computedDelay: return Future(1).delay { _ in time }
-        case .hold: return Future(2).hold(until: late)
         case .replace: return late.replace(with: Future(2), after: time)
         case .replaceLate:
             let clock = VirtualTime()
@@ -256,7 +255,7 @@ enum BesideNever: String, Codable, CaseIterable, Sendable {
         let future =
             switch self {
             case .select: Futures.select(between: [never, needing])
-            case .firstSuccess: Futures.firstSuccess(of: [needing, never])
+            case .firstSuccess: Future.firstSuccess(of: [needing, never])
             case .timeout: never.timeout(after: time, on: printer)
             case .succeed: never.succeed(with: 1, after: time, on: printer)
             case .steps:

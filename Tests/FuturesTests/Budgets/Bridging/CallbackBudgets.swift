@@ -17,11 +17,6 @@ extension Budget {
                 escape(Future<Int>.from { (done: @escaping @Sendable (Int?, (any Error)?) -> Void) in done(1, nil) })
             }
         }.attached,
-        Budget("Future.from with a value, and an error if there is one", of: "Future.from", called + [bent]) { times in
-            for _ in 0..<times {
-                escape(Future<Int>.from { (done: @escaping @Sendable (Int, (any Error)?) -> Void) in done(1, nil) })
-            }
-        }.attached,
         Budget("Future.from with an error if there is one", of: "Future.from", called) { times in
             for _ in 0..<times {
                 escape(Future<Void>.from { (done: @escaping @Sendable ((any Error)?) -> Void) in done(nil) })

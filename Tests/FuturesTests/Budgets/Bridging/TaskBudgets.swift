@@ -33,9 +33,6 @@ extension Budget {
         ) {
             _ = try? await Future.first(of: AsyncStream(unfolding: { 1 })).value
         },
-        inTask("task of a future", of: "Future.task", [Reason(1, "the future"), own, Reason(2, "the task")]) {
-            _ = try? await Future(1).task().value
-        },
         inTask(
             "delay by a clock", of: "Future.delay",
             [Reason(1, "the future that is delayed"), node, own, types] + begun + asleep + putBack + awaited

@@ -13,39 +13,33 @@ extension Budget {
             join([1: $0, 2: $1])
         },
         pair(
-            "settle of 2", of: "settle",
+            "settle of 2", of: "Future.settle",
             combination(of: 2) + counted + [Reason(1, "a box for the results, too large for the node")]
-        ) { settle($0, $1) },
-        pair("settle of a collection of 2", of: "settle", combination(of: 2) + counted + gathered) {
-            settle([$0, $1])
+        ) { Future.settle($0, $1) },
+        pair("settle of a collection of 2", of: "Future.settle", combination(of: 2) + counted + gathered) {
+            Future.settle([$0, $1])
         },
-        pair("settle of a dictionary of 2", of: "settle", combination(of: 2) + counted + keyed) {
-            settle([1: $0, 2: $1])
+        pair("settle of a dictionary of 2", of: "Future.settle", combination(of: 2) + counted + keyed) {
+            Future.settle([1: $0, 2: $1])
         },
-        pair(
-            "reduce of 2", of: "reduce",
-            combination(of: 2) + counted + gathered + [
-                Reason(1, "the node of the map over the values"), Reason(1, "its closure, with the user's"),
-            ]
-        ) { reduce(on: .immediate, [$0, $1], 0) { $0.0 &+ $0.1 } },
     ]
 
     private static let races = [
         pair("select(_:or:)", of: "select", combination(of: 2) + numbered) { select($0, or: $1) },
         pair("select(between:) of 2", of: "select", combination(of: 2) + numbered) { select(between: [$0, $1]) },
         pair(
-            "firstSuccess of 2", of: "firstSuccess",
+            "firstSuccess of 2", of: "Future.firstSuccess",
             combination(of: 2) + numbered + race + [
                 Reason(1, "the numbers of those that have succeeded")
             ]
-        ) { firstSuccess(of: [$0, $1]) },
+        ) { Future.firstSuccess(of: [$0, $1]) },
         pair(
-            "first 2 of 2", of: "first",
+            "first 2 of 2", of: "Future.first",
             combination(of: 2) + numbered + race + [
                 Reason(2, "the numbers of those that have succeeded, which grow"),
                 Reason(1, "the array of the values"),
             ]
-        ) { first(2, of: [$0, $1]) },
+        ) { Future.first(2, of: [$0, $1]) },
         pair(
             "abort(forFutures:) with 1 signal", of: "Future.abort",
             combination(of: 1) + [

@@ -8,21 +8,9 @@ extension Budget {
         failing("onError", of: "Future.onError", [node]) { $0.onError(on: .immediate) { _ in } },
         failing("onError", of: "Future.onError", [node, isolation(of: 1)]) { $0.onError { _ in } }.attached,
         pending("onResult", of: "Future.onResult", [node]) { $0.onResult(on: .immediate) { _ in } },
-        failing("onErrorOrCancel", of: "Future.onErrorOrCancel", [node]) {
-            $0.onErrorOrCancel(on: .immediate) { _ in }
-        },
         pending("onCancel", of: "Future.onCancel", [node]) { $0.onCancel(on: .immediate) {} },
         pending("always", of: "Future.always", [node]) { $0.always(on: .immediate) {} },
         pending("always", of: "Future.always", [node, isolation(of: 1)]) { $0.always {} }.attached,
-        pending("onValueWaiting", of: "Future.onValueWaiting", [node] + waiting) {
-            $0.onValueWaiting(on: .immediate) { Future($0) }
-        },
-        failing("onErrorWaiting", of: "Future.onErrorWaiting", [node] + waiting.prefix(2) + [thrown]) {
-            $0.onErrorWaiting(on: .immediate) { _ in Future(1) }
-        },
-        pending("onResultWaiting", of: "Future.onResultWaiting", [node] + waiting) {
-            $0.onResultWaiting(on: .immediate) { Future(result: $0) }
-        },
         pending(
             "named", of: "Future.named",
             [
@@ -48,11 +36,6 @@ extension Budget {
         },
     ]
 
-    private static let waiting = [
-        made, Reason(1, "a node that puts the result in its place"),
-        // An error is an object: a closure that captures only an error uses it as its context.
-        Reason(1, "the closure of that, with the result, unless that is an error"),
-    ]
     private static let watched = [
         Reason(1, "the disposable"),
         Reason(2, "what it refers to, apart from it so that nothing keeps it, and its lock"),

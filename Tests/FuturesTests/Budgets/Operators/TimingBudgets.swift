@@ -50,10 +50,6 @@ extension Budget {
     ]
 
     private static let others = [
-        pair(
-            "hold(until:)", of: "Future.hold",
-            combination(of: 2) + [Reason(1, "the count of those missing"), Reason(1, "a listener to both")]
-        ) { $0.hold(until: $1) },
         pending("faultPoint", of: "Future.faultPoint", []) { $0.faultPoint("point") },
         pending("performWhile", of: "Future.performWhile", work) {
             $0.performWhile(on: .immediate) { NilDisposer() }

@@ -10,22 +10,11 @@ extension Budget {
             pending("map that throws", of: "Future.map", [node, thrown]) {
                 $0.map(on: .immediate) { _ -> Int in throw refusal }
             },
-            pending(
-                "transformed", of: "Future.transformed",
-                [
-                    node, Reason(6, "the combination and its two listeners"),
-                    Reason(3, "the step that passes the source's result on; its closure; its types"),
-                    Reason(
-                        5, "what calls the closure: a future that has succeeded, a flatMap, their closures and types"),
-                ]
-            ) {
-                $0.transformed(on: .immediate) { $0 }
-            },
             pending("mapResult", of: "Future.mapResult", [node]) {
                 $0.mapResult(on: .immediate) { try $0.get() }
             },
-            failing("mapError", of: "Future.mapError", [node]) { $0.mapError(on: .immediate) { _ in 1 } },
-            failing("mapError", of: "Future.mapError", [node, isolation(of: 1)]) { $0.mapError { _ in 1 } }.attached,
+            failing("recover", of: "Future.recover", [node]) { $0.recover(on: .immediate) { _ in 1 } },
+            failing("recover", of: "Future.recover", [node, isolation(of: 1)]) { $0.recover { _ in 1 } }.attached,
             pending("flatMap", of: "Future.flatMap", [node, made]) { $0.flatMap(on: .immediate) { Future($0) } },
             pending("flatMap", of: "Future.flatMap", [node, made, isolation(of: 1)]) {
                 $0.flatMap { Future($0) }
@@ -43,30 +32,24 @@ extension Budget {
 
     /// Maps that wrap the user's closure in one of their own.
     private static let shorthands = [
-        pending("filter", of: "Future.filter", [node, Reason(1, "its closure, with the user's and the error")]) {
-            $0.filter(on: .immediate, orThrow: refusal) { _ in true }
-        },
-        pending(
-            "compactMap", of: "Future.compactMap", [node, Reason(1, "its closure, with the user's and the error")]
-        ) { $0.compactMap(on: .immediate, orThrow: refusal) { $0 } },
         pending(
             "unwrap, after a map", of: "Future.unwrap",
             [node, Reason(1, "the map's node")]
         ) { $0.map(on: .immediate) { Optional($0) }.unwrap(orThrow: refusal) },
         pending("asVoid", of: "Future.asVoid", [node]) { $0.asVoid() },
-        pending("asResult", of: "Future.asResult", [node]) { $0.asResult() },
     ]
 
     private static let recoveries = [
-        failing("replaceError", of: "Future.replaceError", [node, Reason(1, "its closure, with the value")]) {
-            $0.replaceError(with: 1)
-        },
-        failing("recover", of: "Future.recover", [node] + recovery) {
-            $0.recover(on: .immediate, from: Refusal.self) { _ in 1 }
-        },
-        failing("flatRecover", of: "Future.flatRecover", [node, made] + recovery) {
-            $0.flatRecover(on: .immediate, from: Refusal.self) { _ in Future(1) }
-        },
+        failing("recover from a type", of: "Future.recover", [node, isolation(of: 1)] + recovery) {
+            $0.recover(from: Refusal.self) { _ in 1 }
+        }.attached,
+        failing("flatMapError from a type", of: "Future.flatMapError", [node, made, isolation(of: 1)] + recovery) {
+            $0.flatMapError(from: Refusal.self) { _ in Future(1) }
+        }.attached,
+        failing(
+            "mapError", of: "Future.mapError",
+            [node, isolation(of: 1), Reason(1, "the closure that throws the new error"), thrown]
+        ) { $0.mapError { _ in refusal } }.attached,
     ]
 
     private static let recovery = [

@@ -37,8 +37,8 @@ extension Budget {
         described(
             "flatMap of a Deferred", of: "Deferred.flatMap", first + [run] + next + [node, begins] + first + [made]
         ) { Deferred(1).flatMap { Deferred($0) } },
-        described("mapError of a Deferred", of: "Deferred.mapError", first + [run] + next + [node]) {
-            Deferred(error: refusal).mapError { _ in 1 }
+        described("recover of a Deferred", of: "Deferred.recover", first + [run] + next + [node]) {
+            Deferred(error: refusal).recover { _ in 1 }
         },
         described(
             "flatMapError of a Deferred", of: "Deferred.flatMapError",
@@ -65,9 +65,6 @@ extension Budget {
             first + [run] + next + [node, Reason(1, "its closure, with the limit and what happens then")]
         ) {
             Deferred(1).timeout(after: .seconds(1))
-        },
-        described("transformed", of: "Deferred.transformed", first + [run] + next + [node]) {
-            Deferred(1).transformed { $0.map(on: .immediate) { $0 } }
         },
         described(
             "and", of: "Deferred.and",

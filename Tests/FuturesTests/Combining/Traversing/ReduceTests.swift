@@ -1,30 +1,10 @@
-// reduce, reduceToFuture: many values become one. Contract/Traversing.md
+// reduceToFuture: many values become one. Contract/Traversing.md
 
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct ReduceTests {
-    @Test func `reduce combines the values in the order of the futures, not of completion`() {
-        let gates = Gates(4)
-        let text = reduce(on: .immediate, gates.promises.map(\.future), "") { text, number in text + "\(number)" }
-        gates.succeed(2, 3, 1)
-        #expect(text.result == nil)
-        gates.succeed(0)
-        #expect(text.success == "0123")
-        #expect(reduce(on: .immediate, [Future<Int>](), 7) { $0 + $1 }.success == 7)
-        #expect(reduce(on: .immediate, (1...4).map { Future($0) }, 0, +).success == 10)
-    }
-
-    @Test func `the first error fails a reduce immediately and cancels the other futures`() {
-        let gates = Gates(3)
-        let sum = reduce(on: .immediate, gates.promises.map(\.future), 0) { $0 + $1 }
-        gates.fail(2)
-        #expect(sum.error as? Oops == Oops(2))
-        #expect(gates.promises[0].future.isCancelled)
-        #expect(reduce(on: .immediate, [Future(1)], 0) { _, _ in throw Oops(3) }.error as? Oops == Oops(3))
-    }
-
     @Test func `reduceToFuture combines the elements serially, each with the previous result`() {
         let gates = Gates(4)
         let text = (0..<4).reduceToFuture(on: .immediate, "") { text, number in
@@ -68,19 +48,13 @@ import Testing
         #expect(log.entries == [100, 101, 103, 100, 101, 103])
     }
 
-    @Test @MainActor func `both reduces call their closures where they were attached`() async {
+    @Test @MainActor func `reduceToFuture calls its closure where it was attached`() async {
         var calls = 0
-        let later = (1...3).map { number in Future(on: .background, immediate: { number }) }
-        let sum = reduce(later, 0) { sum, number in
-            calls += 1
-            return sum + number
-        }
         let product = (1...3).reduceToFuture(1) { product, number in
             calls += 1
             return Future(on: .background, immediate: { product * number })
         }
-        #expect((try? await sum.arrival().get()) == 6)
         #expect((try? await product.arrival().get()) == 6)
-        #expect(calls == 6)
+        #expect(calls == 3)
     }
 }

@@ -230,7 +230,7 @@ import Testing
             let log = Log<Bool>()
             let scheduler = Scheduler(label: "work")
             let promise = Promise<Int>()
-            let source = isCombined ? promise.future.hold(until: Future<Void>.never) : Future<Int>.never
+            let source = isCombined ? select(between: [promise.future, .never]) : Future<Int>.never
             let kept = Shared<Future<Int>?>(
                 source.performWhile(on: scheduler) { Disposer { log.add(scheduler.isCurrent) } })
             scheduler.sync {}

@@ -31,7 +31,6 @@ func timers(_ duration: Duration, on time: VirtualTime) -> [Operator] {
         { $0.delay(by: duration, on: scheduler) },
         { $0.delay(on: scheduler) { _ in duration } },
         { $0.delay(until: deadline, on: scheduler) },
-        { $0.hold(until: Future().delay(by: duration, on: scheduler)) },
         { $0.performWhile(on: scheduler, delayBy: duration) { NilDisposer() } },
     ]
 }

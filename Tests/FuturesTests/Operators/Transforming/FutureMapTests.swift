@@ -1,4 +1,4 @@
-// map, mapResult, mapError: a closure transforms a result. Contract/Operators.md
+// map, mapResult: a closure transforms a result. Contract/Operators.md
 
 import Futures
 import Testing
@@ -19,17 +19,10 @@ import Testing
         #expect(failed.mapResult(on: .immediate, tell).success == "error")
     }
 
-    @Test func `mapError turns an error into a value and passes values on`() {
-        #expect(one.mapError(on: .immediate) { _ in 2 }.success == 1)
-        #expect(failed.mapError(on: .immediate) { (($0 as? Oops)?.number ?? 0) + 1 }.success == 2)
-        #expect(failed.mapError(on: .immediate) { _ in throw Oops(2) }.error as? Oops == Oops(2))
-        #expect(Future<Int>(error: CancellationError()).mapError(on: .immediate) { _ in 3 }.success == 3)
-    }
-
     @Test func `a transform that does not apply to the result is not called`() {
         let calls = Shared(0)
         failed.map(on: .immediate) { _ in calls.increment() }.onValue(on: .immediate) { _ in calls.increment() }
-        one.mapError(on: .immediate) { _ in calls.increment() }.onError(on: .immediate) { _ in calls.increment() }
+        one.recover(on: .immediate) { _ in calls.increment() }.onError(on: .immediate) { _ in calls.increment() }
         one.onCancel(on: .immediate) { calls.increment() }
         #expect(calls.value == 0)
     }

@@ -1,4 +1,4 @@
-// recover, flatRecover, replaceError. Contract/Operators.md
+// recover, flatMapError, mapError. Contract/Operators.md
 
 import Futures
 import FuturesTesting
@@ -7,79 +7,89 @@ import Testing
 private struct Offline: Error {}
 
 @Suite struct FutureRecoverTests {
+    /// Where recoveries without `on:` run in place.
+    private let here = Scheduler(label: "here")
+    private let one = Future(1)
+    private let failed = Future<Int>(error: Oops(1))
+
+    @Test func `recover turns an error into a value and passes values on`() {
+        #expect(one.recover(on: .immediate) { _ in 2 }.success == 1)
+        #expect(failed.recover(on: .immediate) { (($0 as? Oops)?.number ?? 0) + 1 }.success == 2)
+        #expect(failed.recover(on: .immediate) { _ in throw Oops(2) }.error as? Oops == Oops(2))
+        #expect(Future<Int>(error: CancellationError()).recover(on: .immediate) { _ in 3 }.success == 3)
+    }
+
+    @Test func `mapError turns an error into another error and passes values on`() {
+        here.perform {
+            #expect(one.mapError { _ in Offline() }.success == 1)
+            #expect(failed.mapError { Oops((($0 as? Oops)?.number ?? 0) + 1) }.error as? Oops == Oops(2))
+            #expect(Future<Int>(error: CancellationError()).mapError { _ in Offline() }.error is Offline)
+        }
+    }
+
     @Test func `a recovery from one error type passes other errors on`() {
         func recovered(_ future: Future<Int>) -> [Future<Int>] {
             [
-                future.recover(on: .immediate, from: Oops.self) { $0.number + 1 },
-                future.flatRecover(on: .immediate, from: Oops.self) { Future($0.number + 1) },
+                future.recover(from: Oops.self) { $0.number + 1 },
+                future.flatMapError(from: Oops.self) { Future($0.number + 1) },
             ]
         }
-        for future in recovered(Future(error: Oops(1))) { #expect(future.success == 2) }
-        for future in recovered(Future(error: Offline())) { #expect(future.error is Offline) }
-        for future in recovered(Future(error: CancellationError())) { #expect(future.isCancelled) }
-        for future in recovered(Future(5)) { #expect(future.success == 5) }
-        #expect(
-            Future(error: CancellationError()).recover(on: .immediate, from: CancellationError.self) { _ in 7 }.success
-                == 7)
-        #expect(Future(error: Offline()).recover(on: .immediate, from: (any Error).self) { _ in 8 }.success == 8)
+        here.perform {
+            for future in recovered(Future(error: Oops(1))) { #expect(future.success == 2) }
+            for future in recovered(Future(error: Offline())) { #expect(future.error is Offline) }
+            for future in recovered(Future(error: CancellationError())) { #expect(future.isCancelled) }
+            for future in recovered(Future(5)) { #expect(future.success == 5) }
+            let cancelled = Future<Int>(error: CancellationError())
+            #expect(cancelled.recover(from: CancellationError.self) { _ in 7 }.success == 7)
+            #expect(Future(error: Offline()).recover(from: (any Error).self) { _ in 8 }.success == 8)
+        }
     }
 
     @Test func `an error of a recovery, thrown or from its future, replaces the original error`() {
-        let failed = Future<Int>(error: Oops(1))
-        #expect(failed.recover(on: .immediate, from: Oops.self) { _ in throw Oops(2) }.error as? Oops == Oops(2))
-        #expect(failed.flatRecover(on: .immediate, from: Oops.self) { _ in throw Oops(3) }.error as? Oops == Oops(3))
-        #expect(
-            failed.flatRecover(on: .immediate, from: Oops.self) { _ in Future(error: Oops(4)) }.error as? Oops
-                == Oops(4))
+        here.perform {
+            #expect(failed.recover(from: Oops.self) { _ in throw Oops(2) }.error as? Oops == Oops(2))
+            #expect(failed.flatMapError(from: Oops.self) { _ in throw Oops(3) }.error as? Oops == Oops(3))
+            #expect(failed.flatMapError(from: Oops.self) { _ in Future(error: Oops(4)) }.error as? Oops == Oops(4))
+        }
     }
 
     @Test func `errors of other types pass a recovery without a hop`() {
         let time = VirtualTime()
-        let passed = Future<Int>(error: Offline()).recover(on: time.scheduler, from: Oops.self) { _ in 1 }
-            .flatRecover(on: time.scheduler, from: Oops.self) { _ in Future(2) }
-        #expect(passed.error is Offline)
-        let recovered = Future<Int>(error: Oops(1)).recover(on: time.scheduler, from: Oops.self) {
-            time.scheduler.isCurrent ? $0.number : 0
+        let (passing, failing) = (Promise<Int>(), Promise<Int>())
+        let (passed, recovered) = time.scheduler.perform {
+            (
+                passing.future.recover(from: Oops.self) { _ in 1 }.flatMapError(from: Oops.self) { _ in Future(2) },
+                failing.future.recover(from: Oops.self) { time.scheduler.isCurrent ? $0.number : 0 }
+            )
         }
+        passing.fail(Offline())
+        failing.fail(Oops(1))
+        #expect(passed.error is Offline)
         #expect(recovered.result == nil)
         time.run()
         #expect(recovered.success == 1)
     }
 
     @Test func `a cancel reaches the recovery`() {
-        let time = VirtualTime()
-        let called = Shared(0)
         let inner = Promise<Int>()
-        let waiting = Future<Int>(error: Oops(1)).recover(on: time.scheduler, from: Oops.self) { _ in called.increment()
-        }
-        let running = Future<Int>(error: Oops(1)).flatRecover(on: .immediate, from: Oops.self) { _ in inner.future }
-        waiting.cancel()
+        let running = here.perform { failed.flatMapError(from: Oops.self) { _ in inner.future } }
         running.cancel()
-        time.run()
-        #expect(waiting.isCancelled && running.isCancelled && inner.future.isCancelled)
-        #expect(called.value == 0)
-    }
-
-    @Test func `replaceError replaces every error by a value`() {
-        #expect(Future(1).replaceError(with: 2).success == 1)
-        #expect(Future<Int>(error: Oops(1)).replaceError(with: 2).success == 2)
-        #expect(Future<Int>(error: CancellationError()).replaceError(with: 2).success == 2)
-        let pending = Promise<Int>()
-        let cancelled = pending.future.replaceError(with: 2)
-        cancelled.cancel()
-        #expect(cancelled.isCancelled)
+        #expect(running.isCancelled)
+        #expect(inner.future.isCancelled)
     }
 
     @Test func `a repetition repeats a recovery with its source`() {
         let runs = Shared(0)
         let calls = Shared(0)
-        let repeated = Future<Int>(on: .immediate, immediate: { throw Oops(runs.increment()) })
-            .recover(on: .immediate, from: Oops.self) { error in
-                calls.increment()
-                throw error
-            }
-            .onErrorRepeat(on: .immediate, maxRepetitions: 2) { _ in true }
-        #expect(repeated.error as? Oops == Oops(3))
+        here.perform {
+            let repeated = Future<Int>(immediate: { throw Oops(runs.increment()) })
+                .recover(from: Oops.self) { error in
+                    calls.increment()
+                    throw error
+                }
+                .onErrorRepeat(maxRepetitions: 2) { _ in true }
+            #expect(repeated.error as? Oops == Oops(3))
+        }
         #expect(calls.value == 3)
     }
 
@@ -89,7 +99,7 @@ private struct Offline: Error {}
             recovered += error.number
             return recovered
         }
-        let future = Future<Int>(error: Oops(1)).flatRecover(from: Oops.self) { error in
+        let future = Future<Int>(error: Oops(1)).flatMapError(from: Oops.self) { error in
             recovered += error.number
             return Future(recovered)
         }

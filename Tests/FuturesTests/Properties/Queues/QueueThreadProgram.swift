@@ -211,7 +211,7 @@ final class QueueThreadRun: Sendable {
         queue.resume()
         // Blocks instead of polling: as long as tests keep its threads busy, Dispatch has none for the operations in
         // the background.
-        _ = try? settle(futures.with { $0 }).wait(timeout: testTimeout)
+        _ = try? Future.settle(futures.with { $0 }).wait(timeout: testTimeout)
         if !soon({ self.queue.isEmpty && self.futures.with { $0.allSatisfy { $0.isCompleted } } }) {
             let lost = futures.with { $0.count { !$0.isCompleted } }
             complain("\(lost) are lost; \(queue.runningCount) run and \(queue.waitingCount) wait")

@@ -105,7 +105,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let (queue, expected) = (FutureQueue(), ["operation made", "step made", "predicate repeated"])
             func failing(_ seen: Log<String>, _ operation: @escaping @Sendable () -> Future<Int>) -> Future<Int> {
-                operation().mapError(on: .background) { error in
+                operation().recover(on: .background) { error in
                     seen.add("step \(Request.id)")
                     throw error
                 }
@@ -189,7 +189,7 @@ import Testing
                     seen.add("attempt \(Request.id)")
                 }
                 .delay(by: .seconds(1), on: time.scheduler)
-                .mapError(on: time.scheduler) { _ -> Int in
+                .recover(on: time.scheduler) { _ -> Int in
                     seen.add("delayed \(Request.id)")
                     return 1
                 }
