@@ -5,19 +5,13 @@ enum MarkdownReport {
     static let start = "<!-- benchmarks -->"
     static let end = "<!-- /benchmarks -->"
 
-    /// Returns all tables, preceded by the system that they were measured on, and followed by the remarks on targets.
+    /// Returns all tables, preceded by the system that they were measured on.
     static func text(_ chapters: [MeasuredChapter], effort: String) -> String {
         var paragraphs = [
             "Measured on \(System.name), \(System.architecture), \(Terminal.processors) processors, with `\(effort)` effort. "
                 + "**Bold** misses its target; ? means that the noise hides whether it does."
         ]
         for chapter in chapters { paragraphs += ["### \(chapter.title)", table(chapter.outcomes)] }
-        let remarks = chapters.flatMap(\.outcomes).compactMap { outcome in
-            outcome.target?.remark.map { "- *\(outcome.finding.row.name)*: \($0)" }
-        }
-        if !remarks.isEmpty {
-            paragraphs += ["### Targets that were raised", remarks.joined(separator: "\n")]
-        }
         return paragraphs.joined(separator: "\n\n")
     }
 
