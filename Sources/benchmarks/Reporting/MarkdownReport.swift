@@ -11,8 +11,16 @@ enum MarkdownReport {
             "Measured on \(System.name), \(System.architecture), \(Terminal.processors) processors, with `\(effort)` effort. "
                 + "**Bold** misses its target; ? means that the noise hides whether it does."
         ]
-        for chapter in chapters { paragraphs += ["### \(chapter.title)", table(chapter.outcomes)] }
+        for chapter in chapters { paragraphs += ["### \(chapter.title)", table(shown(chapter.outcomes))] }
         return paragraphs.joined(separator: "\n\n")
+    }
+
+    /// Returns the outcomes without those lengths of a series that have no target, except for the longest one.
+    private static func shown(_ outcomes: [Outcome]) -> [Outcome] {
+        outcomes.enumerated().filter { index, outcome in
+            guard let series = outcome.finding.row.series, outcome.target == nil else { return true }
+            return index + 1 == outcomes.count || outcomes[index + 1].finding.row.series != series
+        }.map(\.element)
     }
 
     /// Returns `document` with `text` between its marks, or a new one if it is nil; nil if the document lacks the
