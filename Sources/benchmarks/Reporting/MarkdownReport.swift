@@ -5,20 +5,22 @@ enum MarkdownReport {
     static let start = "<!-- benchmarks -->"
     static let end = "<!-- /benchmarks -->"
 
-    /// Returns all tables, preceded by the system that they were measured on, and followed by the remarks on targets.
+    /// Returns all tables, preceded by the system that they were measured on.
     static func text(_ chapters: [MeasuredChapter], effort: String) -> String {
         var paragraphs = [
             "Measured on \(System.name), \(System.architecture), \(Terminal.processors) processors, with `\(effort)` effort. "
                 + "**Bold** misses its target; ? means that the noise hides whether it does."
         ]
-        for chapter in chapters { paragraphs += ["### \(chapter.title)", table(chapter.outcomes)] }
-        let remarks = chapters.flatMap(\.outcomes).compactMap { outcome in
-            outcome.target?.remark.map { "- *\(outcome.finding.row.name)*: \($0)" }
-        }
-        if !remarks.isEmpty {
-            paragraphs += ["### Targets that were raised", remarks.joined(separator: "\n")]
-        }
+        for chapter in chapters { paragraphs += ["### \(chapter.title)", table(shown(chapter.outcomes))] }
         return paragraphs.joined(separator: "\n\n")
+    }
+
+    /// Returns the outcomes without those lengths of a series that have no target, except for the longest one.
+    private static func shown(_ outcomes: [Outcome]) -> [Outcome] {
+        outcomes.enumerated().filter { index, outcome in
+            guard let series = outcome.finding.row.series, outcome.target == nil else { return true }
+            return index + 1 == outcomes.count || outcomes[index + 1].finding.row.series != series
+        }.map(\.element)
     }
 
     /// Returns `document` with `text` between its marks, or a new one if it is nil; nil if the document lacks the
