@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 // The bridge to Combine where there is no Combine: the library and the bridge's tests (links) with a stand-in of Combine's shape.
 //
-//   swift test --package-path Tests/Combine --scratch-path .build/ci/combine
+//   .ci/run combine
 
 import PackageDescription
 
