@@ -1,6 +1,7 @@
 // Prints the public interface of a module as text, from the compiler's symbol graphs.
 //
-//   api <folder with *.symbols.json>
+//   api <folder with *.symbols.json>              the interface
+//   api <folder with *.symbols.json> --budgets    the names of functions, properties and initialisers, and which make a future
 //
 // Each type has a block: its declaration, the protocols that it conforms to, and its members, sorted. Functions that
 // belong to no type are in the first block. Declarations that only reject wrong code with a message are left out: the
@@ -107,6 +108,20 @@ for symbol in graphs.flatMap(\.symbols) where !symbol.isType {
     let note = (isRequirement ? " // requirement" : conditions) + (symbol.isNoAsync ? " // noasync" : "")
     members[symbol.owner, default: []].insert(symbol.declaration + note)
 }
+// A Deferred counts as a future. What a protocol asks for is made by those who conform.
+if CommandLine.arguments.contains("--budgets") {
+    for symbol in graphs.flatMap(\.symbols) where !symbol.isType && !requirements.contains(symbol.identifier.precise) {
+        let name = symbol.pathComponents.last!.prefix { $0 != "(" }
+        guard name.allSatisfy(\.isLetter), !symbol.declaration.contains("@LazySequenceIsNotSendable ") else { continue }
+        let isInitialiser = symbol.kind.identifier == "swift.init"
+        let parts = symbol.declaration.components(separatedBy: symbol.kind.identifier.contains("property") ? ": " : " -> ")
+        let type = isInitialiser ? symbol.owner : parts.count > 1 ? parts.last! : ""
+        let isFuture = type.wholeMatch(of: /(Future|Deferred|Promise)(<((?!>\.[A-Z]).)*)?( .*)?/) != nil
+        print((symbol.owner.isEmpty ? "" : symbol.owner + ".") + name, isFuture ? "future" : "other")
+    }
+    exit(0)
+}
+
 var conformances: [String: Set<String>] = [:]
 for relationship in relationships where relationship.kind == "conformsTo" {
     guard let path = paths[relationship.source] else { continue }

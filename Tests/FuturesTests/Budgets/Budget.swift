@@ -18,7 +18,7 @@ struct Budget: Sendable {
 
     /// The name of the operation.
     let operation: String
-    /// The public functions that this budget covers. `.ci/budgets` finds functions without a budget.
+    /// The public functions that this budget covers. `.ci/api` finds functions without a budget.
     let functions: String
     /// The allocations, by reason.
     let reasons: [Reason]

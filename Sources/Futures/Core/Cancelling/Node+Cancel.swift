@@ -135,7 +135,7 @@ extension Node {
             turns.jobs.append(
                 listenerJobs.removeAll { unsafeDowncast($0, to: Node.self).traits.contains(.afterDisposal) })
             var local = node.takeLocal()
-            // A timer disposes nothing. Asked under the lock, behind which `local` is only passed on (`.ci/retains`).
+            // A timer disposes nothing. Asked under the lock, behind which `local` is only passed on.
             let isTimer = node.traits.contains(.timed) || local.map { type(of: $0) == DelayedJob.self } ?? false
             let (upstream, hasInner) = (node.upstream, node.inner != nil)
             let cell = node.takeCell()

@@ -6,7 +6,7 @@ import Futures
 /// repeatable: 200 maps over values of 1 MiB, of which only the last is retained. The hand-written chain (CB+rerun)
 /// retains all of them.
 ///
-/// The second row shows the cost for objects; `.ci/prices` compares the core with and without the rule.
+/// The second row shows the cost for objects.
 let emptyingRows = [
     Row(
         name: "early release: 200 maps over values of 1 MiB", operations: 200, isOnePass: true,

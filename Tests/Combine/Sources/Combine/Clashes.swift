@@ -1,4 +1,5 @@
 // The names that Futures has, too: to see how a file that imports both can tell them apart.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public final class Future<Output, Failure: Error>: Publisher {
     public typealias Promise = (Result<Output, Failure>) -> Void

@@ -1,4 +1,5 @@
 // Subscribers: demands, completions, and the subscriber of `sink`.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public enum Subscribers {
     public enum Completion<Failure: Error> {

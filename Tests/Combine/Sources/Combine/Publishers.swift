@@ -1,4 +1,5 @@
 // Publishers: those that the bridge's tests and documents use.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 /// Sends its elements as they are demanded, and its end behind them.
 final class Delivery<Downstream: Subscriber>: Subscription {

@@ -1,4 +1,5 @@
 // Publishers, subscribers, subscriptions: the protocols.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public protocol Publisher<Output, Failure> {
     associatedtype Output

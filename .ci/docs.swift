@@ -1,4 +1,4 @@
-// What the code in the comments of public declarations takes for granted (.ci/snippets). Several pieces use the same names, so
+// What the code in the comments of public declarations takes for granted (.ci/docs). Several pieces use the same names, so
 // there are overloads: futures, asynchronous functions, and functions with completions.
 
 import Foundation

@@ -1,4 +1,5 @@
 // PassthroughSubject: sends what it is given to whoever has subscribed and demanded it.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
     private struct State {
