@@ -40,7 +40,7 @@ import Testing
             let calls = AtomicCounter()
             let ends = (0..<3).map { number in
                 Future<Int>.never.abort(forFutures: [stop]).map(on: .immediate) { $0 + number }
-                    .onError(on: .immediate) { _ in calls.up() }
+                    .always(on: .immediate) { calls.up() }
             }
             let nested = select(join([ends[0], .never]), or: ends[1]).abort(forFutures: [stop, stop])
             let inner = Future(1).flatMap(on: .immediate) { _ in ends[2] }
