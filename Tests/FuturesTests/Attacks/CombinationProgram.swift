@@ -63,7 +63,7 @@ final class CombinationProgram: Sendable {
             combination(&random, depth: depth - 1)
         }
         if random.oneIn(8) { held.with { $0.append(all[0]) } }
-        switch Int.random(in: 0..<15, using: &random) {
+        switch Int.random(in: 0..<14, using: &random) {
         case 0: return join(all, cancelNonCompleted: random.oneIn(2)).map(on: .immediate) { Sheet($0) }
         case 1:
             return join(Dictionary(uniqueKeysWithValues: all.enumerated().map { (Key(number: $0), $1) }))
@@ -77,10 +77,9 @@ final class CombinationProgram: Sendable {
         case 7: return select(between: all)
         case 8: return select(all[0], or: all[1]).map(on: .immediate) { $0.any }
         case 9: return all[0].hold(until: all[1])
-        case 10: return all[0].replace(with: all[1], after: .seconds(100), on: .background)
-        case 11: return all[0].timeout(after: .seconds(100), on: .background)
-        case 12: return all[0].abort(forFutures: [all[1]])
-        case 13: return all[0].performWhile(on: .immediate) { Disposer {} }.shieldedFromCancellation()
+        case 10: return all[0].timeout(after: .seconds(100), on: .background)
+        case 11: return all[0].abort(forFutures: [all[1]])
+        case 12: return all[0].performWhile(on: .immediate) { Disposer {} }.shieldedFromCancellation()
         default:
             let (other, delay) = (all[1], Duration.microseconds(Int.random(in: 0..<50, using: &random)))
             return all[0].flatMap(on: .immediate) { sheet in

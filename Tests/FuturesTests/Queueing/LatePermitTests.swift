@@ -68,10 +68,6 @@ import Testing
             ("firstSuccess", firstSuccess(of: [acquire()]).map(on: worker) { $0.release() }),
             ("hold", acquire().hold(until: Future()).map(on: worker) { $0.release() }),
             ("performWhile", acquire().performWhile(on: .immediate) { NilDisposer() }.map(on: worker) { $0.release() }),
-            (
-                "replace",
-                acquire().replace(with: .never, after: .seconds(9), on: worker).map(on: worker) { $0.release() }
-            ),
             ("timeout", acquire().timeout(after: .seconds(9), on: worker).map(on: worker) { $0.release() }),
             ("delay", acquire().delay(by: .seconds(9), on: worker).map(on: .immediate) { $0.release() }),
             (
