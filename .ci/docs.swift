@@ -183,6 +183,8 @@ public let source = Call()
 public let client = HTTPClient()
 public let policy = RetryPolicy(.constant(.seconds(1)))
 public let budget = RetryBudget()
+public struct Unauthorized: Error {}
+public func refreshToken() -> Future<Void> { Future() }
 public let center = NotificationCenter.default
 extension Notification.Name { public static let loaded = Notification.Name("loaded") }
 public struct ServiceContext: Sendable { @TaskLocal public static var current: ServiceContext? }

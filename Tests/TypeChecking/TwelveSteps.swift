@@ -38,7 +38,7 @@ func scheduled(on scheduler: Scheduler) -> Future<String> {
         .flatMap(on: scheduler) { title, links in
             join(links.map { page($0) }).map(on: scheduler) { pages in (title, pages.map { $0.title }) }
         }
-        .onErrorRepeat(on: scheduler, maxRepetitions: 3) { error in error is CancellationError }
+        .onErrorRepeat(maxRepetitions: 3) { error in error is CancellationError }
         .map(on: scheduler) { title, titles in titles.joined(separator: title) }
         .flatMapError(on: scheduler) { error in Future("\(error)") }
         .mapResult(on: scheduler) { result in if case .success(let text) = result { text } else { "nothing" } }
@@ -55,7 +55,7 @@ func mixed(on scheduler: Scheduler) -> Future<String> {
         .flatMap { join($0.map { page($0) }) }
         .onValue(on: scheduler) { print($0.count) }
         .map { pages in pages.map { $0.title } }
-        .onErrorRepeat(on: scheduler, maxRepetitions: 3) { error in error is CancellationError }
+        .onErrorRepeat(maxRepetitions: 3) { error in error is CancellationError }
         .timeout(after: .seconds(10))
         .flatMap(on: scheduler) { titles in page(titles.count).map { ($0.title, titles) } }
         .map { title, titles in titles.joined(separator: title) }

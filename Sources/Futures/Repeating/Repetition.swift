@@ -10,10 +10,9 @@ struct Repetition<Value: Sendable>: Sendable {
         case stop
         /// Repeat the future after the delay.
         case again(after: Duration?)
-        /// Repeat the future after the delay if the value is true; pass the result on if it is false, or an error.
-        case ask(Future<Bool>, after: Duration?)
-        /// Fail with this error instead of the result.
-        case fail(any Error)
+        /// Repeat the future after the delay if the value is true. Pass the result on if it is false, or an error, which
+        /// replaces the result if `replacing` is true.
+        case ask(Future<Bool>, after: Duration?, replacing: Bool = false)
     }
 
     @usableFromInline let scheduler: Scheduler
@@ -111,11 +110,9 @@ extension Result where Failure == any Error {
 enum NextStep<RunHistory: Sendable> {
     /// The result is passed on.
     case stop
-    /// The error is passed on, instead of the result.
-    case fail(any Error)
     /// The next run starts immediately.
     case again(RunHistory)
-    /// The next run starts if the value is true; the result is passed on if it is false, or an error.
+    /// The next run starts if the value is true; the result is passed on if it is false. An error replaces the result.
     case later(Future<Bool>, RunHistory)
 }
 
@@ -128,16 +125,18 @@ extension Repetition {
         do { decision = try decide(result, past) } catch { return .stop }
         switch decision {
         case .stop: return .stop
-        case .fail(let error): return .fail(error)
         case .again(let delay):
             let past = past.next(after: result, delay)
             if let pause = pause(past) { return .later(pause, past) }
             return .again(past)
-        case .ask(let answer, let delay):
+        case .ask(let answer, let delay, let isReplacing):
             let past = past.next(after: result, delay)
             return .later(
-                answer.step(on: .inPlace, .values) { answer in
-                    guard try answer.get(), let pause = pause(past) else { return .result(answer) }
+                answer.step(on: .inPlace, .results) { answer in
+                    guard case .success(let isTrue) = answer else {
+                        return isReplacing ? .result(answer) : .value(false)
+                    }
+                    guard isTrue, let pause = pause(past) else { return .result(answer) }
                     return .future(pause)
                 }, past)
         }
@@ -152,8 +151,8 @@ extension Repetition {
         return scheduler.yield(after: past.repetitions, with: true)
     }
 
-    /// Returns the step that waits for `wait`; if that is true it repeats `run` and passes the repetition to `again`,
-    /// otherwise it has the result `pass`. Until then it retains `run`, and so its result.
+    /// Returns the step that waits for `wait`; if that is true it repeats `run` and passes the repetition to `again`, if
+    /// it is false the step has the result `pass`. Until then it retains `run`, and so its result.
     @inlinable
     func later<T>(
         _ wait: Future<Bool>, _ run: Future<Value>, else pass: Result<T, any Error>,
@@ -161,8 +160,7 @@ extension Repetition {
     ) -> Next<T> {
         .future(
             wait.nextStepOfNode(on: .inPlace, .results) { node in
-                guard case .success(true) = node.arrived.result(as: Bool.self) else { return .result(pass) }
-                return .future(again(run.rerun()))
+                try node.arrived.result(as: Bool.self).get() ? .future(again(run.rerun())) : .result(pass)
             })
     }
 }
@@ -186,7 +184,6 @@ extension Repetition {
         let run = Future<Value>(sourceOf: node)
         switch nextStep(after: result, past) {
         case .stop: return .result(result)
-        case .fail(let error): return .error(error)
         case .again(let past):
             // The predicate is user code: the chain may have been cancelled meanwhile.
             guard !node.hasSettled else { return .error(CancellationError()) }

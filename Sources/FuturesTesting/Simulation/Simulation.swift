@@ -22,7 +22,7 @@ internal import Futures
 /// order. No job is interrupted: a race between two closures that really run at the same time is not found here, but by
 /// the thread sanitizer. A `wait()` runs other jobs before it returns. If such a job calls `wait()` itself, for
 /// something that the outer code does after its own `wait()`, it throws ``Stuck``, although it would return with
-/// several threads. The random numbers of a `Backoff` come from the seed, and `Scheduler.now` is virtual.
+/// several threads. The random numbers of a `RetryPolicy` come from the seed, and `Scheduler.now` is virtual.
 ///
 /// **Tasks** that futures, queues, locks and pools start run in the simulation, with the actors that have no executor
 /// of their own. Code of the main actor and of actors with other executors, `Task.sleep`, and what continues on a

@@ -31,11 +31,11 @@ let timedSubjects = [
                 return [future.summary]
             })
     },
-    Subject("a replacement after a time limit") {
+    Subject("another future after a time limit") {
         let (source, other) = (Source(1), Source(2))
         let future = Consumed(
-            source.future.map(on: .immediate) { $0 }.replace(
-                with: other.future.map(on: .immediate) { $0 }, after: .seconds(1), on: .immediate))
+            source.future.map(on: .immediate) { $0 }.timeout(after: .seconds(1), on: .immediate)
+                .flatMapError(on: .immediate) { _ in other.future.map(on: .immediate) { $0 } })
         return .init(
             actions: [
                 "complete": source.complete, "let time pass": letTimePass, "complete the other one": other.complete,
@@ -51,10 +51,8 @@ let timedSubjects = [
     Subject("a repetition after a delay") {
         let sources = [Source(1), Source(2)]
         let future = Consumed(
-            firstRun(of: sources).onErrorRepeat(on: .immediate, delayBetweenRepetitions: .seconds(1), maxRepetitions: 1)
-            {
-                $0 is Failed
-            })
+            firstRun(of: sources)
+                .onErrorRepeat(on: .immediate, delayBetweenRepetitions: .seconds(1), maxRepetitions: 1))
         return .init(
             actions: [
                 "complete": sources[0].complete, "fail": sources[0].fail, "let time pass": letTimePass,

@@ -187,7 +187,7 @@ private let directed = [
                 promise.succeed(Tracked(2))
                 notes.add("has disposed")
                 return promise.future
-            }.onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
+            }.onErrorRepeat(on: .immediate, maxRepetitions: 1)
         }
         return .init(
             threads: [{ first.fail(Failed()) }, { future.cancel() }], check: { failure(notes) })

@@ -76,7 +76,7 @@ final class CombinationProgram: Sendable {
         case 6: return Future.firstSuccess(of: all)
         case 7: return select(between: all)
         case 8: return select(all[0], or: all[1]).map(on: .immediate) { $0.any }
-        case 9: return all[0].replace(with: all[1], after: .seconds(100), on: .background)
+        case 9: return all[0].timeout(on: .background, after: .seconds(100)) { .never }
         case 10: return all[0].timeout(after: .seconds(100), on: .background)
         case 11: return all[0].abort(forFutures: [all[1]])
         case 12: return all[0].performWhile(on: .immediate) { Disposer {} }.shieldedFromCancellation()

@@ -9,7 +9,7 @@ import FuturesTesting
 struct DisposalProgram: Sendable {
     enum Operator: CaseIterable {
         case map, flatMap, always, timeout, join, joinOfThree, settle, select, firstSuccess
-        case performWhile, performWhileElsewhere, withoutHistory, abort, hedged, replace, retry, mapToFuture,
+        case performWhile, performWhileElsewhere, withoutHistory, abort, hedged, another, retry, mapToFuture,
             singleFlight, anotherQueue, disposable
         case repeated, queueElsewhere, cleanupElsewhere, poolElsewhere, ownPool
     }
@@ -152,7 +152,7 @@ private struct DisposalRun: Sendable {
         case .withoutHistory: return future.withoutHistory()
         case .abort: return future.abort(forFutures: [Future<Void>.never])
         case .hedged: return future.hedged(after: .seconds(1000))
-        case .replace: return future.replace(after: .seconds(1000)) { Future(1) }
+        case .another: return future.timeout(after: .seconds(1000)) { Future(1) }
         case .retry: return future.retry(RetryPolicy(.constant(.zero), timeLimit: .seconds(1000)), on: .immediate)
         case .mapToFuture: return [1].mapToFuture(on: .immediate) { _ in future }.map(on: .immediate) { $0[0] }
         case .singleFlight: return SingleFlight<Int, Int>().future(on: .immediate, for: 1) { future }

@@ -9,7 +9,7 @@ import FuturesTesting
 struct KeptPermitProgram: Sendable {
     enum Operator: CaseIterable {
         case map, mapLater, flatMap, flatMapLater, onValue, delay, shielded
-        case join, joinLater, joinFailing, settle, select, selectLost, firstSuccess, timeout, timeoutShort, replace
+        case join, joinLater, joinFailing, settle, select, selectLost, firstSuccess, timeout, timeoutShort
         case performWhile, onErrorRepeat, recover, another, abort, retry, hedged
     }
 
@@ -114,7 +114,6 @@ private struct KeptPermitRun: Sendable {
         case .firstSuccess: return Future.firstSuccess(of: [future, Future(error: Oops())])
         case .timeout: return future.timeout(after: .seconds(9), on: scheduler)
         case .timeoutShort: return future.timeout(after: .seconds(1), on: scheduler)
-        case .replace: return future.replace(with: later([]), after: .seconds(3), on: scheduler)
         case .performWhile: return future.performWhile(on: .immediate) { NilDisposer() }
         case .onErrorRepeat: return future.onErrorRepeat(on: .immediate, maxRepetitions: 1)
         case .retry:

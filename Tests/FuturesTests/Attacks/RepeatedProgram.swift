@@ -17,7 +17,7 @@ struct RepeatedProgram: Sendable {
         /// An operation that is aborted by a signal, which is sent once the first run has started.
         case aborted(Int)
         case join([Tree]), pair(Tree, Tree), settle([Tree]), first(Int, [Tree]), firstSuccess([Tree])
-        case select([Tree]), either(Tree, Tree), replace(Tree, Tree, after: Duration), timeout(Tree, after: Duration)
+        case select([Tree]), either(Tree, Tree), timeout(Tree, after: Duration)
         case flatMap(Int, Tree, Tree), observed(Int, Tree), performWhile(Int, Tree), again(Tree)
     }
 
@@ -52,7 +52,7 @@ struct RepeatedProgram: Sendable {
     private mutating func tree(_ random: inout SplitMix, _ height: Int, _ signals: Bool) -> Tree {
         guard height > 0, !random.oneIn(6) else { return leaf(&random, signals) }
         let all = (0..<Int.random(in: 2...3, using: &random)).map { _ in tree(&random, height - 1, signals) }
-        switch Int.random(in: 0..<13, using: &random) {
+        switch Int.random(in: 0..<12, using: &random) {
         case 0: return .join(all)
         case 1: return .pair(all[0], all[1])
         case 2: return .settle(all)
@@ -60,16 +60,15 @@ struct RepeatedProgram: Sendable {
         case 4: return .firstSuccess(all)
         case 5: return .select(all)
         case 6: return .either(all[0], all[1])
-        case 7: return .replace(all[0], all[1], after: limit(&random))
-        case 8: return .timeout(all[0], after: limit(&random))
-        case 9:
+        case 7: return .timeout(all[0], after: limit(&random))
+        case 8:
             // Created when the source has its value, so its operations start in each run.
             makesInCallbacks = true
             return .flatMap(number(), all[0], tree(&random, height - 1, false))
-        case 10:
+        case 9:
             stopsInCallbacks = true
             return .performWhile(number(), all[0])
-        case 11:
+        case 10:
             repeatsInCallbacks = true
             return .again(all[0])
         default: return .observed(number(), all[0])
@@ -226,7 +225,6 @@ final class RepeatedRun: @unchecked Sendable {
         case .firstSuccess(let trees): Future.firstSuccess(of: trees.map(make))
         case .select(let trees): Futures.select(between: trees.map(make))
         case .either(let a, let b): Futures.select(make(a), or: make(b)).map(on: .immediate) { "\($0)" }
-        case .replace(let a, let b, let limit): make(a).replace(with: make(b), after: limit, on: time.scheduler)
         case .timeout(let a, let limit): make(a).timeout(after: limit, on: time.scheduler)
         case .flatMap(let number, let a, let b):
             make(a).flatMap(on: .immediate) { value in
@@ -239,7 +237,7 @@ final class RepeatedRun: @unchecked Sendable {
                 self.log("work \(number)")
                 return Disposer { self.log("stop \(number)") }
             }
-        case .again(let a): make(a).onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
+        case .again(let a): make(a).onErrorRepeat(on: .immediate, maxRepetitions: 1)
         }
     }
 

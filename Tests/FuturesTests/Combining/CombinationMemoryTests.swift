@@ -9,7 +9,7 @@ import Testing
 
     enum Combination: CaseIterable {
         case join, joinPack, joinKeyed, settle, settlePack, selectEither, selectBetween, first, oneOf
-        case abort, hedged, retry, timeout, replace, performWhile, shieldedFromCancellation
+        case abort, hedged, retry, timeout, timeoutOrElse, performWhile, shieldedFromCancellation
 
         /// Returns a combination of this kind that contains `future`.
         func of(_ future: Future<Value>, on scheduler: Scheduler) -> Future<Void> {
@@ -28,7 +28,7 @@ import Testing
             case .hedged: return end(future.hedged(after: .seconds(1), on: scheduler))
             case .retry: return end(future.retry(RetryPolicy(.constant(.zero), timeLimit: .seconds(9)), on: scheduler))
             case .timeout: return end(future.timeout(after: .seconds(1), on: scheduler))
-            case .replace: return end(future.replace(with: Future.never, after: .seconds(1), on: scheduler))
+            case .timeoutOrElse: return end(future.timeout(on: scheduler, after: .seconds(1)) { .never })
             case .performWhile:
                 return end(future.performWhile(on: scheduler, delayBy: .seconds(1)) { NilDisposer() })
             case .shieldedFromCancellation: return end(future.shieldedFromCancellation())
@@ -54,7 +54,7 @@ import Testing
         // Its result was released, but it can still be repeated.
         let before = runs.value
         let again = last.mapResult(on: .immediate) { _ in if runs.value == before { throw Oops() } }
-            .onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
+            .onErrorRepeat(on: .immediate, maxRepetitions: 1)
         time.run()
         #expect(again.success != nil)
         #expect(runs.value > before)
@@ -93,7 +93,7 @@ import Testing
             promise.succeed(census.make())
         }
         #expect(last.error is Oops)
-        #expect(last.onErrorRepeat(on: .immediate, maxRepetitions: 5) { _ in true }.success == 1)
+        #expect(last.onErrorRepeat(on: .immediate, maxRepetitions: 5).success == 1)
         #expect(census.alive == 1)
     }
 
@@ -111,7 +111,7 @@ import Testing
                     again.value = both.map(on: .immediate) { values in
                         if runs.increment() < 3 { throw Oops() }
                         return values.count
-                    }.onErrorRepeat(on: .immediate, maxRepetitions: 5) { _ in true }
+                    }.onErrorRepeat(on: .immediate, maxRepetitions: 5)
                 })
             #expect(again.value?.success == 2)
         }

@@ -87,7 +87,7 @@ private struct Key: Hashable, Sendable {
 extension ThreadStressTests {
     @Suite struct Combinations {
         enum Kind: CaseIterable {
-            case join, pair, settle, first, firstSuccess, replace, timeout, abort, select
+            case join, pair, settle, first, firstSuccess, timeout, abort, select
 
             /// Combines all of `pages` and `last` in this way.
             fileprivate func combine(_ pages: [Future<Page>], _ last: Future<Page>) -> Future<[Page]> {
@@ -99,8 +99,6 @@ extension ThreadStressTests {
                 case .firstSuccess:
                     Future.firstSuccess(of: pages.map { $0.map(on: .immediate) { _ in throw Oops() } } + [last])
                         .map(on: .immediate) { [$0] }
-                case .replace:
-                    last.replace(with: pages[0], after: .seconds(100), on: .background).map(on: .immediate) { [$0] }
                 case .timeout: last.timeout(after: .seconds(100), on: .background).map(on: .immediate) { [$0] }
                 case .abort: last.abort(forFutures: [Futures.join(pages[0], last)]).map(on: .immediate) { [$0] }
                 case .select:

@@ -101,7 +101,7 @@ extension FirstTests {
             })
         let first = Future.firstSuccess(of: [Future<Int>(error: Oops()), third])
         #expect(first.error is TooFewSuccessesError)
-        #expect(first.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }.success == 3)
+        #expect(first.onErrorRepeat(on: .immediate, maxRepetitions: 9).success == 3)
         #expect(runs.value == 3)
     }
 

@@ -245,9 +245,9 @@ private let combinations = [
         ending.expects(ending.blocked().timeout(after: .seconds(1), on: time.scheduler))
         return { time.advance(by: .seconds(1)) }
     },
-    EndingCase("a time limit of the future that is replaced") { ending in
+    EndingCase("a time limit that another future follows") { ending in
         let time = VirtualTime()
-        ending.expects(ending.blocked().replace(with: Future(1), after: .seconds(1), on: time.scheduler))
+        ending.expects(ending.blocked().timeout(on: time.scheduler, after: .seconds(1)) { Future(1) })
         return { time.advance(by: .seconds(1)) }
     },
     EndingCase("a signal that aborts") { ending in

@@ -77,7 +77,7 @@ enum EndlessLoop: CaseIterable {
         }
         let numbers = sequence(first: 0) { $0 + 1 }
         return switch self {
-        case .onValueRepeat: make().onValueRepeat(on: .immediate) { _ in true }
+        case .onValueRepeat: make().onValueRepeat(on: .immediate)
         case .asked: make().onValueRepeat(on: .immediate) { _ in Future(true) }
         case .collected: make().repeatAndCollect(on: .immediate) { _ in true }.asVoid()
         case .onErrorRepeat:
@@ -87,9 +87,9 @@ enum EndlessLoop: CaseIterable {
             make().map(on: .immediate) { throw Again() }
                 .retry(RetryPolicy(.constant(.zero), maxRepetitions: .max, when: { $0 is Again }), on: .immediate)
         case .nested:
-            make().onValueRepeat(on: .immediate, maxRepetitions: 3) { _ in true }
-                .onValueRepeat(on: .immediate) { _ in true }
-        case .deferred: make().deferred.start(on: .immediate).onValueRepeat(on: .immediate) { _ in true }
+            make().onValueRepeat(on: .immediate, maxRepetitions: 3)
+                .onValueRepeat(on: .immediate)
+        case .deferred: make().deferred.start(on: .immediate).onValueRepeat(on: .immediate)
         case .progression: EndlessStages(run: make).run(on: .immediate)
         case .steps: EndlessSteps(run: run).run(on: .immediate)
         case .traversal: numbers.mapToFuture(on: .immediate) { _ in make() }.asVoid()

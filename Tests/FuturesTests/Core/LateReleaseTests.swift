@@ -91,8 +91,8 @@ private final class Last: Sendable {
                     let count = isDebug ? 10_000 : 50_000
                     let all =
                         isValue
-                        ? run.onValueRepeat(on: scheduler, maxRepetitions: count) { _ in true }
-                        : run.onErrorRepeat(on: scheduler, maxRepetitions: count) { _ in true }
+                        ? run.onValueRepeat(on: scheduler, maxRepetitions: count)
+                        : run.onErrorRepeat(on: scheduler, maxRepetitions: count)
                     _ = try? await all.value
                     let status = try! String(contentsOfFile: "/proc/self/status", encoding: .utf8)
                     let line = status.split(separator: "\n").first { $0.hasPrefix("Threads:") }!

@@ -240,7 +240,7 @@ extension MemoryTests {
         #expect(census.peak <= (isPending ? 3 : 4))
         // Its result was released, but it can still be repeated: the promise still has its own.
         let again = last.flatMap(on: .immediate) { _ in Future<Int>(error: Oops()) }
-            .onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
+            .onErrorRepeat(on: .immediate, maxRepetitions: 1)
         #expect(again.error is Oops)
         #expect(census.alive <= 3)
     }

@@ -62,14 +62,14 @@ import Testing
             case .joined: _ = [Deferred { 1 }].joined(maxConcurrentCount: 0).start(on: .immediate)
             case .errorRepeat: _ = one.onErrorRepeat(maxRepetitions: -1)
             case .valueRepeat: _ = one.onValueRepeat(maxRepetitions: -1) { _ in true }
-            case .resultRepeat: _ = one.onResultRepeat(on: .immediate, maxRepetitions: -1) { _ in Future(true) }
+            case .resultRepeat: _ = one.onResultRepeat(maxRepetitions: -1) { _ in Future(true) }
             case .collect: _ = one.repeatAndCollect(maxRepetitions: -1)
             case .policy: _ = RetryPolicy(.constant(.zero), maxRepetitions: -1)
             case .budget: _ = RetryBudget(ratio: -1)
-            case .constant: _ = Backoff.constant(.seconds(-1))
-            case .linear: _ = Backoff.linear(from: .zero, by: .seconds(-1))
-            case .exponential: _ = Backoff.exponential(from: .zero, factor: 0, upTo: .zero)
-            case .decorrelated: _ = Backoff.decorrelated(from: .seconds(-1), upTo: .zero)
+            case .constant: _ = RetryPolicy.constant(.seconds(-1))
+            case .linear: _ = RetryPolicy.linear(from: .zero, by: .seconds(-1))
+            case .exponential: _ = RetryPolicy.exponential(from: .zero, factor: 0, upTo: .zero)
+            case .decorrelated: _ = RetryPolicy.decorrelated(from: .seconds(-1), upTo: .zero)
             case .perform: try await Ward().place().value.perform {}
             case .sync: try await Ward().place().value.sync {}
             case .executor: _ = SchedulerExecutor(.background)

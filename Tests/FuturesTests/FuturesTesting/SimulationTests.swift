@@ -88,7 +88,7 @@ import Testing
                 }
                 let queue = FutureQueue(maxConcurrentCount: 3, rate: RateLimit(2, per: .seconds(1)))
                 let attempts = Shared(0)
-                let backoff = Backoff.exponential(from: .milliseconds(100), upTo: .seconds(9)).jittered()
+                let backoff = RetryPolicy.exponential(from: .milliseconds(100), upTo: .seconds(9)).jittered()
                 let attempt: @Sendable (Int) throws -> Int = { one in
                     if attempts.increment().isMultiple(of: 3) { throw Oops() }
                     return one
@@ -110,7 +110,7 @@ import Testing
         func delays(_ seed: UInt64) throws -> Duration {
             try Simulation.run(seed: seed) {
                 let attempts = Shared(0)
-                let backoff = Backoff.exponential(from: .seconds(1), upTo: .seconds(9)).jittered()
+                let backoff = RetryPolicy.exponential(from: .seconds(1), upTo: .seconds(9)).jittered()
                 let future = Future<Void>(on: .immediate, immediate: { if attempts.increment() < 5 { throw Oops() } })
                 try future.retry(RetryPolicy(backoff, maxRepetitions: 10)).wait()
                 return Simulation.elapsed

@@ -18,7 +18,7 @@ private let shapes: [(name: String, make: @Sendable (Future<Int>) -> Future<Int>
     ("withoutHistory", { $0.withoutHistory() }),
     ("abort", { $0.abort(forFutures: [Future<Void>.never]) }),
     ("hedged", { $0.hedged(after: .seconds(1000)) }),
-    ("replace", { $0.replace(after: .seconds(1000)) { Future(1) } }),
+    ("another future", { $0.timeout(after: .seconds(1000)) { Future(1) } }),
     ("retry", { $0.retry(RetryPolicy(.constant(.zero), timeLimit: .seconds(1000)), on: .immediate) }),
     ("mapToFuture", { f in [1].mapToFuture(on: .immediate) { _ in f }.map(on: .immediate) { $0[0] } }),
     ("SingleFlight", { f in SingleFlight<Int, Int>().future(on: .immediate, for: 1) { f } }),

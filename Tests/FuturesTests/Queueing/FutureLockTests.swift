@@ -136,7 +136,7 @@ import Testing
         let repeated = semaphore.acquire().flatMap(on: .immediate) { permit in
             permit.release()
             return runs.increment() < 3 ? Future<Int>(error: Oops()) : Future(runs.value)
-        }.onErrorRepeat(on: .immediate) { _ in true }
+        }.onErrorRepeat(on: .immediate)
         #expect(repeated.success == 3)
         #expect(semaphore.runningCount == 0)
     }

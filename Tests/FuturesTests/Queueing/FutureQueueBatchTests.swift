@@ -209,7 +209,7 @@ import Testing
                 return Future(run)
             }
             return inner
-        }.onErrorRepeat(on: .immediate) { _ in true }
+        }.onErrorRepeat(on: .immediate)
         #expect(batch.success == 3)
         #expect(log.entries == ["run 1", "run 2", "run 3"])
         #expect(queue.isEmpty)

@@ -42,7 +42,7 @@ import Testing
         let repeated = queue["a"].on(.immediate).run { () -> Int in
             if runs.increment() < 3 { throw Oops() }
             return runs.value
-        }.onErrorRepeat(on: .immediate) { _ in true }
+        }.onErrorRepeat(on: .immediate)
         #expect(repeated.success == 3)
         #expect(queue.isEmpty && queue.keyCount == 0)
     }

@@ -67,10 +67,6 @@ import Testing
             ("select", select(acquire(), or: Future<Permit>.never).map(on: worker) { $0.any.release() }),
             ("firstSuccess", Future.firstSuccess(of: [acquire()]).map(on: worker) { $0.release() }),
             ("performWhile", acquire().performWhile(on: .immediate) { NilDisposer() }.map(on: worker) { $0.release() }),
-            (
-                "replace",
-                acquire().replace(with: .never, after: .seconds(9), on: worker).map(on: worker) { $0.release() }
-            ),
             ("timeout", acquire().timeout(after: .seconds(9), on: worker).map(on: worker) { $0.release() }),
             ("delay", acquire().delay(by: .seconds(9), on: worker).map(on: .immediate) { $0.release() }),
             (

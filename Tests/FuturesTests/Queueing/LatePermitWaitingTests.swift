@@ -86,7 +86,6 @@ import Testing
             ("retry", { $0.retry(policy, on: time.scheduler) }),
             ("hedged", { $0.hedged(after: .seconds(9), on: time.scheduler) }),
             ("timeout", { $0.timeout(after: .seconds(9), on: time.scheduler) }),
-            ("replace", { $0.replace(with: .never, after: .seconds(9), on: time.scheduler) }),
             ("abort", { $0.abort(forFutures: [Future<Int>.never]) }),
             (
                 "performWhile twice",

@@ -41,7 +41,7 @@ private let shapes: [(name: String, make: @Sendable (Future<Int>, Rival) -> Futu
     ("timeout", { a, b in a.timeout(after: .seconds(1), on: b.time.scheduler) }),
     ("a value instead", { a, b in a.succeed(with: 1, after: .seconds(1), on: b.time.scheduler) }),
     ("a timeout in a join", { a, b in join([a.timeout(after: .seconds(1), on: b.time.scheduler)]).map { $0[0] } }),
-    ("replace", { a, b in a.replace(on: b.time.scheduler, after: .seconds(1)) { .never } }),
+    ("another future", { a, b in a.timeout(on: b.time.scheduler, after: .seconds(1)) { .never } }),
     ("another queue", { a, b in b.queue.on(.immediate).enqueue { a } }),
     (
         "a time limit of another queue",

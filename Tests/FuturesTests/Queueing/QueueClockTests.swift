@@ -60,7 +60,7 @@ import Testing
         pool.on(time.scheduler).enqueue { _ in gate.future }
         time.run()
         let late = pool.on(time.scheduler).enqueue(with: .waitTimeout(limit)) { _ in Future(2) }
-            .onErrorRepeat(on: time.scheduler, maxRepetitions: 1) { _ in true }
+            .onErrorRepeat(on: time.scheduler, maxRepetitions: 1)
         time.advance(by: limit + limit - .nanoseconds(1))
         #expect(!late.isCompleted)
         time.advance(by: .nanoseconds(1))

@@ -176,7 +176,7 @@ import Testing
         let runs = Shared(0)
         let repeated = pool.on(.immediate).enqueue { _ in
             runs.increment() < 3 ? Future<Int>(error: Oops()) : Future(runs.value)
-        }.onErrorRepeat(on: .immediate) { _ in true }
+        }.onErrorRepeat(on: .immediate)
         #expect(repeated.success == 3)
         #expect(pool.idleCount == 1)
     }

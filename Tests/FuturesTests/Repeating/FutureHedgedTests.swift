@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func `a repetition is hedged too`() {
-        let future = hedged().onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
+        let future = hedged().onErrorRepeat(on: .immediate, maxRepetitions: 1)
         runs.entries[0].fail(Oops(1))
         #expect(runs.count == 2)
         time.advance(by: .seconds(2))

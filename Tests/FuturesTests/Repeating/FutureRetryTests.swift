@@ -25,7 +25,7 @@ import Testing
     }
 
     private func retry(_ future: Future<Int>, _ policy: RetryPolicy) -> Future<Int> {
-        future.retry(on: time.scheduler, policy) { attempts.add($0) }
+        time.scheduler.perform { future.retry(policy) { attempts.add($0) } }
     }
 
     @Test func `a constant backoff waits for the same time before each run`() {
@@ -62,7 +62,7 @@ import Testing
 
     @Test func `a backoff stays at its cap for any number of runs, and at zero if it starts there`() {
         for backoff in [
-            Backoff.exponential(from: .seconds(1), upTo: .seconds(2)),
+            RetryPolicy.exponential(from: .seconds(1), upTo: .seconds(2)),
             .exponential(from: .nanoseconds(1), factor: 1e9, upTo: .seconds(2)),
             .exponential(from: .zero, factor: 4, upTo: .seconds(2)),
             .linear(from: .seconds(1), by: .seconds(1 << 40), upTo: .seconds(2)),
@@ -137,8 +137,10 @@ import Testing
 
     private static func draw(_ policy: RetryPolicy, into drawn: Log<Duration>) {
         let time = VirtualTime()
-        _ = Future<Int>(on: .immediate, immediate: { throw Oops() }).retry(on: time.scheduler, policy) { attempt in
-            if case .retry(let delay) = attempt.outcome { drawn.add(delay) }
+        time.scheduler.perform {
+            Future<Int>(on: .immediate, immediate: { throw Oops() }).retry(policy) { attempt in
+                if case .retry(let delay) = attempt.outcome { drawn.add(delay) }
+            }
         }
         time.advance(by: .seconds(10))
     }
@@ -162,7 +164,7 @@ extension FutureRetryTests {
         #expect(outcomes == [.retry(after: .zero), .retry(after: .zero), .notRetryable])
 
         let cancelled = Future<Int>(error: CancellationError())
-        #expect(retry(cancelled, RetryPolicy(.constant(.zero))).isCompleted == false)
+        _ = retry(cancelled, RetryPolicy(.constant(.zero)))
         time.run()
         #expect(attempts.count == 4)
         #expect(outcomes.last == .notRetryable)
@@ -209,7 +211,7 @@ extension FutureRetryTests {
     @Test func `each run of a retried future has its own time limit and its own count`() {
         let policy = RetryPolicy(.constant(.seconds(1)), maxRepetitions: 3, timeLimit: .seconds(3))
         let future = retry(failing(until: 8), policy)
-            .onErrorRepeat(on: time.scheduler, delayBetweenRepetitions: .seconds(100), maxRepetitions: 5) { _ in true }
+            .onErrorRepeat(on: time.scheduler, delayBetweenRepetitions: .seconds(100), maxRepetitions: 5)
         time.advance(by: .seconds(1000))
         #expect(future.success == 8)
         // The runs start at 0, 1, 2; 102, 103, 104; 204, 205.
@@ -227,19 +229,63 @@ extension FutureRetryTests {
 
     @Test func `onAttempt is called for each failed run, before the next step, and can end the retry by throwing`() {
         let log = Log<String>()
-        let future = failing(until: 3).retry(on: time.scheduler, RetryPolicy(.constant(.seconds(1)))) { attempt in
-            log.add("\(attempt.number) \(attempt.outcome) \(runs.value)")
+        let future = time.scheduler.perform {
+            failing(until: 3).retry(.constant(.seconds(1))) { attempt in
+                log.add("\(attempt.number) \(attempt.outcome) \(runs.value)")
+            }
         }
         time.advance(by: .seconds(2))
         #expect(future.success == 3)
         #expect(log.entries == [1, 2].map { "\($0) \(RetryAttempt.Outcome.retry(after: .seconds(1))) \($0)" })
         runs.value = 0
-        let ended = failing().retry(on: time.scheduler, RetryPolicy(.constant(.seconds(1)))) { attempt in
-            if attempt.number == 2 { throw Oops(-1) }
+        let ended = time.scheduler.perform {
+            failing().retry(.constant(.seconds(1))) { attempt in if attempt.number == 2 { throw Oops(-1) } }
         }
         time.advance(by: .seconds(10))
         #expect(ended.error as? Oops == Oops(-1))
         #expect(runs.value == 2)
+    }
+
+    @Test func `the next run waits for the future of onAttempt, whose error ends the retry`() {
+        let (time, runs) = (time, runs)
+        let refreshed = time.scheduler.perform {
+            failing(until: 3).retry(.constant(.seconds(1))) { _ in Future("token").delay(by: .seconds(5)) }
+        }
+        time.advance(by: .milliseconds(11_999))
+        #expect(runs.value == 2)
+        time.advance(by: .milliseconds(1))
+        #expect(refreshed.success == 3)
+        runs.value = 0
+        let ended = time.scheduler.perform {
+            failing().retry(.constant(.seconds(1))) { _ in Future<Void>(error: Oops(-1)) }
+        }
+        time.run()
+        #expect(ended.error as? Oops == Oops(-1))
+        #expect(runs.value == 1)
+    }
+
+    @Test func `a retry that no policy allows has its error when the future of onAttempt has completed`() {
+        let time = time
+        let future = time.scheduler.perform {
+            failing().retry(.constant(.zero, maxRepetitions: 0)) { _ in Future().delay(by: .seconds(5)) }
+        }
+        time.advance(by: .seconds(4))
+        #expect(!future.isCompleted)
+        time.advance(by: .seconds(1))
+        #expect(future.error as? Oops == Oops(1))
+    }
+
+    @Test func `a policy that is made of another one keeps its limits`() {
+        let budget = RetryBudget()
+        let policy = RetryPolicy(.constant(.seconds(1), maxRepetitions: 2), timeLimit: .seconds(9), budget: budget)
+        let copy = RetryPolicy(policy)
+        #expect(copy.maxRepetitions == 2)
+        #expect(copy.timeLimit == .seconds(9))
+        #expect(copy.budget === budget)
+        #expect(RetryPolicy(policy, maxRepetitions: 5).maxRepetitions == 5)
+        _ = retry(failing(), RetryPolicy(RetryPolicy(.constant(.zero)) { ($0 as? Oops) == Oops(1) }, maxRepetitions: 9))
+        time.run()
+        #expect(outcomes == [.retry(after: .zero), .notRetryable])
     }
 
     @Test @MainActor func `onAttempt is called where it was attached`() async {

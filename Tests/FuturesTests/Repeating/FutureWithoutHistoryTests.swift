@@ -36,7 +36,7 @@ import Testing
             if !isPending { gate.succeed(1) }
             let cut = gate.future.map(on: .immediate) { _ in throw Oops(runs.increment()) }.withoutHistory()
             let repeated = cut.map(on: .immediate) { (_: Void) in 0 }
-                .onErrorRepeat(on: .immediate, maxRepetitions: 3) { _ in true }
+                .onErrorRepeat(on: .immediate, maxRepetitions: 3)
             gate.succeed(1)
             #expect(repeated.error as? Oops == Oops(1))
             #expect(runs.value == 1)

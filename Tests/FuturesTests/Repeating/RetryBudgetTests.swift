@@ -64,8 +64,10 @@ import Testing
     @Test func `when a budget is used up, the error is passed on immediately`() {
         let attempts = Log<RetryAttempt.Outcome>()
         let policy = RetryPolicy(.constant(.seconds(1)), budget: RetryBudget(ratio: 1, minimumPerSecond: 0))
-        let future = Future<Int>(on: .immediate, immediate: { throw Oops(self.runs.increment()) })
-            .retry(on: time.scheduler, policy) { attempts.add($0.outcome) }
+        let future = time.scheduler.perform {
+            Future<Int>(on: .immediate, immediate: { throw Oops(self.runs.increment()) })
+                .retry(policy) { attempts.add($0.outcome) }
+        }
         time.advance(by: .seconds(1))
         #expect(future.error as? Oops == Oops(2))
         #expect(attempts.entries == [.retry(after: .seconds(1)), .budgetExhausted])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct RetryPolicyTests {
     @Test func `a backoff after a negative number of repetitions waits as after none, and its delay stops growing`() {
-        let backoff = Backoff.linear(from: .seconds(1), by: .seconds(2))
+        let backoff = RetryPolicy.linear(from: .seconds(1), by: .seconds(2))
         #expect(backoff.delay(after: .min) == .seconds(1) && backoff.delay(after: 0) == .seconds(1))
         #expect(backoff.delay(after: .max) == backoff.delay(after: .max - 1))
     }
@@ -15,19 +15,19 @@ import Testing
         func expectTraps(_ result: ExitTest.Result?, _ message: String) { expectTrap(result, saying: message) }
         await expectTraps(
             #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Backoff.constant(.seconds(-1))
+                _ = RetryPolicy.constant(.seconds(-1))
             }, "A delay must not be negative")
         await expectTraps(
             #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Backoff.exponential(from: .seconds(1), upTo: .seconds(-1))
+                _ = RetryPolicy.exponential(from: .seconds(1), upTo: .seconds(-1))
             }, "A delay must not be negative")
         await expectTraps(
             #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Backoff.linear(from: .seconds(1), by: .seconds(-1))
+                _ = RetryPolicy.linear(from: .seconds(1), by: .seconds(-1))
             }, "Delays must not become shorter")
         await expectTraps(
             #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Backoff.exponential(from: .seconds(1), factor: .nan, upTo: .seconds(1))
+                _ = RetryPolicy.exponential(from: .seconds(1), factor: .nan, upTo: .seconds(1))
             }, "Delays must not become shorter")
         await expectTraps(
             #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -70,9 +70,9 @@ import Testing
         time.advance(by: .seconds(9))
         #expect(end.isCompleted && runs.entries == [0, 1, 1, 1, 3].map { .seconds($0) })
         #expect(policy.maxRepetitions == 4 && policy.timeLimit == .seconds(60) && policy.budget != nil)
-        #expect(policy.backoff.delay(after: 3) == .seconds(2) && policy.backoff.delay(after: 2) == .zero)
+        #expect(policy.delay(after: 3) == .seconds(2) && policy.delay(after: 2) == .zero)
         #expect(RetryPolicy(.constant(.zero)).maxRepetitions == nil)
-        let growing = Backoff.exponential(from: .seconds(1), upTo: .seconds(5))
+        let growing = RetryPolicy.exponential(from: .seconds(1), upTo: .seconds(5))
         #expect((0..<4).map { growing.delay(after: $0) } == [1, 2, 4, 5].map { .seconds($0) })
     }
 

@@ -113,7 +113,7 @@ extension ScaleTests {
                         completion(run > count ? .success(run) : .failure(error))
                         return NilDisposer()
                     }
-                    let last = try failing.onErrorRepeat(on: scheduler, maxRepetitions: count) { _ in true }.wait()
+                    let last = try failing.onErrorRepeat(on: scheduler, maxRepetitions: count).wait()
                     #expect(last == count + 1)
                 }
                 #expect(growth < Self.megabyte)

@@ -61,7 +61,7 @@ extension ScaleTests {
                 var future = promise.future
                 for index in 0..<scaled(100_000) / 3 {
                     future = future.timeout(after: .seconds(index + 1), on: clock.scheduler)
-                        .replace(with: .never, after: .seconds(3600), on: clock.scheduler)
+                        .timeout(on: clock.scheduler, after: .seconds(3600)) { .never }
                 }
                 switch fate {
                 case .pass: promise.succeed(tally.token())

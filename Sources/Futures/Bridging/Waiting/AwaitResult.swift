@@ -73,3 +73,11 @@ public enum AwaitError: Error, Equatable, CustomStringConvertible {
         }
     }
 }
+
+extension AwaitError: TimeoutTelling {
+    package var hasTimedOut: Bool {
+        switch self {
+        case .timedOut: true
+        }
+    }
+}

@@ -54,15 +54,6 @@ struct WaitDeadlockCheck {
         case .oneOfThem: found = count <= awaited.count ? last(of: open, depth + 1) : nil
         case .oneOfThemOrTimer(let scheduler):
             found = blocks(scheduler) ? last(of: open, besides: scheduler, depth + 1) : nil
-        case .firstOrTimerAndSecond(let scheduler):
-            if open.first !== awaited.first {
-                // The timer has expired.
-                found = last(of: open, depth + 1)
-            } else if blocks(scheduler) {
-                found = last(of: [awaited[0]], besides: scheduler, depth + 1)
-            } else {
-                found = open.count == awaited.count ? last(of: open, depth + 1) : nil
-            }
         }
         // One of them may have completed the combination meanwhile.
         if node.dependency == nil { found = nil }

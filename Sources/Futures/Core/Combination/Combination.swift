@@ -26,8 +26,6 @@ final class Combination: Disposable, @unchecked Sendable {
         case oneOfThem
         /// One child, or a timer on this scheduler.
         case oneOfThemOrTimer(Scheduler)
-        /// The first child; or a timer on this scheduler, and then the second child.
-        case firstOrTimerAndSecond(Scheduler)
     }
 
     /// A function that attaches listeners to the children, for the node that combines them. It returns the object that

@@ -61,7 +61,7 @@ extension Node {
         guard combination.children.count == 1 else { return nil }
         return switch combination.needs {
         case .allOfThem, .oneOfThem: awaited.first
-        case .oneOfThemOrTimer, .firstOrTimerAndSecond: nil
+        case .oneOfThemOrTimer: nil
         }
     }
 

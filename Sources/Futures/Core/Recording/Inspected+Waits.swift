@@ -34,7 +34,7 @@ extension Inspected {
         return switch needs {
         case .allOfThem: .nodes(nodes, of: count, needsAll: true, timer: nil)
         case .oneOfThem: .nodes(nodes, of: count, needsAll: false, timer: nil)
-        case .oneOfThemOrTimer(let scheduler), .firstOrTimerAndSecond(let scheduler):
+        case .oneOfThemOrTimer(let scheduler):
             .nodes(nodes, of: count, needsAll: false, timer: scheduler)
         }
     }

@@ -2,6 +2,8 @@
 
 /// Which errors are retried, how often, for how long, and after which delays.
 ///
+///     page(at: url).retry(.exponential(from: .milliseconds(100), upTo: .seconds(10), maxRepetitions: 3))
+///
 ///     let policy = RetryPolicy(
 ///         .exponential(from: .milliseconds(100), upTo: .seconds(10)).jittered(),
 ///         maxRepetitions: 5, timeLimit: .seconds(30), budget: budget
@@ -10,97 +12,212 @@
 ///
 /// A policy is a value, which any number of futures can use. Copies share its budget and its random number generator;
 /// it has no other state.
+///
+/// Clients that have failed at the same time should not retry at the same time, so make the delays random. `jittered`
+/// is the *full jitter* and `decorrelated` the *decorrelated jitter* of Marc Brooker, "Exponential Backoff And Jitter",
+/// AWS Architecture Blog, 2015.
 public struct RetryPolicy: Sendable {
-    /// The delays between the runs.
-    public let backoff: Backoff
-    /// The maximum number of repetitions after the first run; nil for no limit.
-    public let maxRepetitions: Int?
+    /// The maximum number of repetitions after the first run; nil for no limit. Without a limit, repetitions without a
+    /// delay wait for 100 ms each, after the hundredth failure.
+    public private(set) var maxRepetitions: Int?
     /// The time, counted from the start of the first run, after which no run starts; nil for no limit.
-    public let timeLimit: Duration?
+    public private(set) var timeLimit: Duration?
     /// The limit of the repetitions of all futures that share it; nil for none.
-    public let budget: RetryBudget?
-    let minimumDelay: @Sendable (any Error) -> Duration?
-    let isRetried: @Sendable (any Error) -> Bool
+    public private(set) var budget: RetryBudget?
+    private var isRetried: @Sendable (any Error) -> Bool = { !$0.isFinal }
+    private var minimumDelay: @Sendable (any Error) -> Duration? = { _ in nil }
 
-    /// Creates a policy.
+    private let first: Duration
+    private let growth: Growth
+    private let cap: Duration?
+    private var jitter: RandomSource?
+
+    private enum Growth: Sendable {
+        case by(Duration)
+        case times(Double)
+        case decorrelated(RandomSource)
+        case custom(@Sendable (Int) -> Duration)
+    }
+
+    /// Creates a policy with the delays of another one, and with its limits and closures where no others are passed.
     ///
     /// - Parameters:
-    ///   - backoff: The delays between the runs.
-    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit. Without a limit,
-    ///     repetitions without a delay wait for 100 ms each, after the hundredth failure.
+    ///   - policy: The policy to copy, such as `.constant(.seconds(1))`.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run.
     ///   - timeLimit: A time limit, counted from the start of the first run: no run starts after it, and if the next
     ///     one would, the error is passed on immediately. A run that is in progress then continues; limit it by a
-    ///     `timeout` of its own. Nil for no limit.
-    ///   - budget: A limit of the repetitions of all futures that share it; nil for none.
+    ///     `timeout` of its own.
+    ///   - budget: A limit of the repetitions of all futures that share it.
     ///   - file: The file named by the trap if `maxRepetitions` is negative.
     ///   - line: The line named by the trap if `maxRepetitions` is negative.
     ///   - isRetried: Returns whether an error is retried; by default, any error but a `CancellationError` and
     ///     `QueueError.closed`. It is called where the retrying is scheduled, as `minimumDelay` is.
     ///   - minimumDelay: Returns the shortest delay that an error asks for, such as the `Retry-After` of a server, or
-    ///     nil. A longer delay of the backoff has precedence; the backoff's cap does not apply.
+    ///     nil. A longer delay of the policy has precedence; the policy's cap does not apply.
     /// - Precondition: `maxRepetitions` is not negative.
     public init(
-        _ backoff: Backoff, maxRepetitions: Int? = nil, timeLimit: Duration? = nil, budget: RetryBudget? = nil,
+        _ policy: RetryPolicy, maxRepetitions: Int? = nil, timeLimit: Duration? = nil, budget: RetryBudget? = nil,
         file: StaticString = #fileID, line: UInt = #line,
-        when isRetried: @escaping @Sendable (any Error) -> Bool = { !$0.isFinal },
-        minimumDelay: @escaping @Sendable (any Error) -> Duration? = { _ in nil }
+        when isRetried: (@Sendable (any Error) -> Bool)? = nil,
+        minimumDelay: (@Sendable (any Error) -> Duration?)? = nil
     ) {
+        self = policy
+        limit(to: maxRepetitions ?? policy.maxRepetitions, file, line)
+        self.timeLimit = timeLimit ?? policy.timeLimit
+        self.budget = budget ?? policy.budget
+        self.isRetried = isRetried ?? policy.isRetried
+        self.minimumDelay = minimumDelay ?? policy.minimumDelay
+    }
+
+    private init(
+        _ first: Duration, _ growth: Growth, upTo cap: Duration?, _ maxRepetitions: Int?, _ file: StaticString,
+        _ line: UInt
+    ) {
+        guard first >= .zero, cap ?? .zero >= .zero else {
+            fatalError("A delay must not be negative. Use zero for none.", file: file, line: line)
+        }
+        self.first = first.asDelay
+        self.growth = growth
+        self.cap = cap?.asDelay
+        limit(to: maxRepetitions, file, line)
+    }
+
+    private mutating func limit(to maxRepetitions: Int?, _ file: StaticString, _ line: UInt) {
         guard maxRepetitions ?? 0 >= 0 else {
             fatalError(
                 "maxRepetitions must not be negative. Use 0 for no repetition, nil for no limit.", file: file,
                 line: line)
         }
-        self.backoff = backoff
         self.maxRepetitions = maxRepetitions
-        self.timeLimit = timeLimit
-        self.budget = budget
-        self.minimumDelay = minimumDelay
-        self.isRetried = isRetried
-    }
-}
-
-/// A run that has failed, and the policy's decision.
-public struct RetryAttempt: Sendable {
-    /// The decision of a policy about a run that has failed.
-    ///
-    /// Later versions may add cases, so a `switch` outside of this package needs an `@unknown default`.
-    #if hasAttribute(nonexhaustive)
-        @nonexhaustive
-    #endif
-    public enum Outcome: Sendable, Equatable {
-        /// The future is repeated after this delay.
-        case retry(after: Duration)
-        /// The error is passed on: the policy does not retry it.
-        case notRetryable
-        /// The error is passed on: the maximum number of repetitions is reached.
-        case repetitionsExhausted
-        /// The error is passed on: the next run would not start within the time limit.
-        case timeLimitExceeded
-        /// The error is passed on: the shared budget is used up.
-        case budgetExhausted
-    }
-
-    /// The number of the run, counted from 1.
-    public let number: Int
-    /// The error of the run.
-    public let error: any Error
-    /// The policy's decision.
-    public let outcome: Outcome
-
-    /// Creates an attempt, for instance for a test of an `onAttempt` closure.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the run, counted from 1.
-    ///   - error: The error of the run.
-    ///   - outcome: The policy's decision.
-    public init(number: Int, error: any Error, outcome: Outcome) {
-        self.number = number
-        self.error = error
-        self.outcome = outcome
     }
 }
 
 extension RetryPolicy {
+    /// Returns a policy whose delays are all the same.
+    ///
+    /// - Parameters:
+    ///   - delay: The delay; zero for none.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
+    /// - Precondition: No number is negative.
+    public static func constant(
+        _ delay: Duration, maxRepetitions: Int? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> RetryPolicy {
+        RetryPolicy(delay, .by(.zero), upTo: nil, maxRepetitions, file, line)
+    }
+
+    /// Returns a policy whose delays grow by `increment`, up to `cap`, such as 1, 3, 5, 7.
+    ///
+    /// - Parameters:
+    ///   - first: The delay before the first repetition.
+    ///   - increment: The difference between a delay and the one before.
+    ///   - cap: The longest delay; nil for no limit.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
+    /// - Precondition: No number is negative.
+    public static func linear(
+        from first: Duration, by increment: Duration, upTo cap: Duration? = nil, maxRepetitions: Int? = nil,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> RetryPolicy {
+        guard increment >= .zero else {
+            fatalError("Delays must not become shorter: the increment is negative.", file: file, line: line)
+        }
+        return RetryPolicy(first, .by(increment), upTo: cap, maxRepetitions, file, line)
+    }
+
+    /// Returns a policy whose delays grow by `factor`, up to `cap`, such as 1, 2, 4, 8.
+    ///
+    /// - Parameters:
+    ///   - first: The delay before the first repetition.
+    ///   - factor: The ratio of a delay to the one before.
+    ///   - cap: The longest delay.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
+    /// - Precondition: No number is negative, and `factor` is a finite number of at least 1.
+    public static func exponential(
+        from first: Duration, factor: Double = 2, upTo cap: Duration, maxRepetitions: Int? = nil,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> RetryPolicy {
+        guard factor >= 1, factor.isFinite else {
+            fatalError(
+                "Delays must not become shorter: the factor must be a finite number of at least 1.", file: file,
+                line: line)
+        }
+        return RetryPolicy(first, .times(factor), upTo: cap, maxRepetitions, file, line)
+    }
+
+    /// Returns a policy with random delays between `first` and three times the delay before, up to `cap`.
+    ///
+    /// On average they grow exponentially, but a short delay is followed by short ones again.
+    ///
+    /// - Parameters:
+    ///   - first: The shortest delay. The first delay is between it and three times as long.
+    ///   - cap: The longest delay.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - generator: The source of random numbers, as of ``jittered(using:)``.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
+    /// - Precondition: No number is negative.
+    public static func decorrelated(
+        from first: Duration, upTo cap: Duration, maxRepetitions: Int? = nil,
+        using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> RetryPolicy {
+        RetryPolicy(first, .decorrelated(RandomSource(generator)), upTo: cap, maxRepetitions, file, line)
+    }
+
+    /// Returns a policy whose delays a closure gives.
+    ///
+    ///     RetryPolicy.custom { repetition in fibonacci(repetition) }
+    ///
+    /// - Parameter delay: Returns the delay before a repetition, for the number of repetitions before it: zero for the
+    ///   first one. A negative delay counts as zero. It is called where the retrying is scheduled.
+    public static func custom(_ delay: @escaping @Sendable (_ repetition: Int) -> Duration) -> RetryPolicy {
+        RetryPolicy(.zero, .custom(delay), upTo: nil, nil, #fileID, #line)
+    }
+
+    /// Returns this policy with random delays, uniformly distributed between zero and the delays of this one.
+    ///
+    /// - Parameter generator: The source of random numbers, which copies of the policy share; pass a seeded one for
+    ///   reproducible tests. It is called without a lock: several threads may draw the same number from copies, one of
+    ///   which is used.
+    public func jittered(
+        using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) -> RetryPolicy {
+        var policy = self
+        policy.jitter = RandomSource(generator)
+        return policy
+    }
+
+    /// Returns the delay before the next repetition, for code that repeats something itself.
+    ///
+    /// - Parameters:
+    ///   - repetitions: The number of repetitions so far.
+    ///   - previous: The delay before the last one of them, on which the decorrelated delays depend; nil for none.
+    public func delay(after repetitions: Int, _ previous: Duration? = nil) -> Duration {
+        let delay = min(nominalDelay(after: repetitions, previous), cap ?? .longest)
+        return jitter.map { $0.duration(in: .zero, delay) } ?? delay
+    }
+
+    private func nominalDelay(after repetitions: Int, _ previous: Duration?) -> Duration {
+        switch growth {
+        case .custom(let delay): return delay(repetitions).asDelay
+        case .by(let increment): return first.delayed(by: increment.times(repetitions))
+        case .decorrelated(let random):
+            // (Three times the longest delay would overflow.)
+            return random.duration(in: first, max(first, min(previous ?? first, .seconds(Int64.max / 4)) * 3))
+        case .times(let factor):
+            let power = factor.raised(to: repetitions)
+            let seconds = first == .zero ? 0 : first / .seconds(1) * power
+            guard seconds < Double(Int64.max / 4) else { return cap ?? first }
+            // Exact, as long as the power is a whole number.
+            return power == power.rounded() && power < 1 / .ulpOfOne ? first * Int64(power) : .seconds(seconds)
+        }
+    }
+
     /// Returns the decision about a run that has failed, after `repetitions` repetitions and `elapsed` after the start
     /// of the first run.
     func outcome(
@@ -109,10 +226,23 @@ extension RetryPolicy {
     ) -> RetryAttempt.Outcome {
         guard isRetried(error) else { return .notRetryable }
         guard repetitions < maxRepetitions ?? .max else { return .repetitionsExhausted }
-        var delay = max(backoff.delay(after: repetitions, previous), minimumDelay(error) ?? .zero)
+        var delay = max(delay(after: repetitions, previous), minimumDelay(error) ?? .zero)
         if maxRepetitions == nil { delay = delay.paced(after: repetitions + 1) }
         if let timeLimit, elapsed.delayed(by: delay) >= timeLimit { return .timeLimitExceeded }
         if let budget, !budget.withdraw(at: now) { return .budgetExhausted }
         return .retry(after: delay)
+    }
+}
+
+extension Double {
+    /// Returns this number to the power of `exponent`, by squaring: the standard library has no such function.
+    fileprivate func raised(to exponent: Int) -> Double {
+        var (result, base, rest) = (1.0, self, exponent)
+        while rest > 0 {
+            if rest & 1 == 1 { result *= base }
+            base *= base
+            rest >>= 1
+        }
+        return result
     }
 }

@@ -48,7 +48,7 @@ import Testing
         let future = queue.asyncFuture {
             if runs.increment() < 3 { throw Oops() }
             return runs.value
-        }.onErrorRepeat(on: .immediate) { _ in true }
+        }.onErrorRepeat(on: .immediate)
         #expect(try await future.value == 3)
     }
 

@@ -202,7 +202,7 @@ private enum Trace {
             await Task.yield()
             if runs.increment() < 3 { throw Oops() }
             return runs.value
-        }.onErrorRepeat(on: .immediate) { _ in true }
+        }.onErrorRepeat(on: .immediate)
         #expect(await future.arrival().success == 3)
         _ = await queue.drained().arrival()
     }

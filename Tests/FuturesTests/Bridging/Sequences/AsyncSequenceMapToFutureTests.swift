@@ -165,7 +165,7 @@ private struct Stubborn: AsyncSequence, AsyncIteratorProtocol, Sendable {
         let all = numbers.mapToFuture(on: .background) { number in
             if number == 2, runs.up() == 1 { throw Oops(2) }
             return Future(number)
-        }.onErrorRepeat(on: .background, maxRepetitions: 1) { _ in true }
+        }.onErrorRepeat(on: .background, maxRepetitions: 1)
         #expect(try await all.value == [0, 1, 2] && numbers.requested.entries == [0, 1, 2, 0, 1, 2])
     }
 

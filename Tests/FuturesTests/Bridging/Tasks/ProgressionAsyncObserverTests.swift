@@ -103,7 +103,7 @@ private struct Steps: SteppingProgression {
             await Task.yield()
             if seen.up() == 2 { throw Oops(1) }
             return true
-        }.onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
+        }.onErrorRepeat(on: .immediate, maxRepetitions: 1)
         #expect(try await run.value == 2)
         #expect(seen.value == 5)
     }

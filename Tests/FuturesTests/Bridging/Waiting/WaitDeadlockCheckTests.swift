@@ -25,9 +25,9 @@ import Testing
                 late, late.delay(by: time, on: .immediate), late.delay(by: nil), late.delay(by: .zero),
                 late.delay(until: .now - long), late.timeout(after: long),
                 late.hedged(after: long), late.performWhile(on: elsewhere, delayBy: long) { NilDisposer() },
-                late.replace(with: Future.never, after: long),
+                late.timeout(after: long) { .never },
                 late.retry(RetryPolicy(.constant(time), timeLimit: long)),
-                Future(2).delay(by: long).replace(with: Future(1), after: .zero, on: elsewhere),
+                Future(2).delay(by: long).timeout(on: elsewhere, after: .zero) { Future(1) },
                 Future(2).delay(by: long).succeed(with: 1, after: .zero, on: elsewhere),
                 // The library's clock waits for no scheduler.
                 Future(1).delay(by: time), Future<Int>.never.succeed(with: 1, after: time),
@@ -61,40 +61,6 @@ import Testing
                 Future(on: elsewhere, task: { 1 }), FutureMutex().on(elsewhere).run { 1 },
                 FutureQueue().on(.background).run { 1 },
                 select(between: [Future.never, Future(on: elsewhere, task: { 1 })]),
-            ] {
-                #expect(try future.wait(timeout: testTimeout) == 1)
-            }
-        }
-    }
-
-    @Test(arguments: Replacement.allCases)
-    func `wait traps if replace can complete neither with the source nor with the other future`(
-        _ replacement: Replacement
-    ) async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [replacement] in
-            replacement.wait()
-        }
-        expectTrap(result, saying: "it blocks Scheduler(virtual time)")
-    }
-
-    @Test func `wait returns if replace can complete with the source, or with the timer and the other future`() throws {
-        let (printer, elsewhere) = (Scheduler(label: "the printer"), Scheduler(label: "elsewhere"))
-        let (time, long) = (Duration.milliseconds(1), Duration.seconds(3600))
-        let (gate, clock) = (Promise<Int>(), VirtualTime())
-        try printer.sync { () throws in
-            // Prevents its cancellation.
-            gate.future.onValue(on: .immediate) { _ in }
-            let free = Future(on: elsewhere, immediate: { 1 }).delay(by: time, on: elsewhere)
-            func needing() -> Future<Int> { gate.future.map(on: printer) { $0 } }
-            let expired = gate.future.replace(with: free, after: .zero, on: clock.scheduler)
-            clock.run()
-            for future in [
-                expired,
-                free.replace(with: needing(), after: long, on: printer),
-                free.replace(with: needing(), after: long, on: elsewhere),
-                free.replace(with: Future(2), after: long, on: printer),
-                needing().replace(with: free, after: time, on: elsewhere),
-                needing().replace(with: Future(1), after: time, on: elsewhere),
             ] {
                 #expect(try future.wait(timeout: testTimeout) == 1)
             }
@@ -165,36 +131,9 @@ import Testing
     }
 }
 
-/// A `replace` that cannot complete while a scheduler with a clock is blocked, as its source, its timer or its other
-/// future needs it.
-enum Replacement: String, Codable, CaseIterable, Sendable {
-    case sourceAndTimer, sourceAndOther, all, timerAfterOther, otherAfterTimer, neverAndTimer, neverAndOther
-
-    private static let gate = Promise<Int>()
-
-    func wait() {
-        let (time, elsewhere) = (VirtualTime(), Scheduler(label: "elsewhere"))
-        let (printer, clock, long) = (time.scheduler, VirtualTime(), Duration.seconds(3600))
-        let needing = Self.gate.future.map(on: printer) { $0 }
-        let free = Self.gate.future.map(on: elsewhere) { $0 }
-        let future =
-            switch self {
-            case .sourceAndTimer: needing.replace(with: free, after: long, on: printer)
-            case .sourceAndOther: needing.replace(with: needing, after: long, on: elsewhere)
-            case .all: needing.replace(with: needing, after: long, on: printer)
-            case .timerAfterOther: needing.replace(with: Future(1), after: long, on: printer)
-            case .otherAfterTimer: free.replace(with: needing, after: .zero, on: clock.scheduler)
-            case .neverAndTimer: Future.never.replace(with: free, after: long, on: printer)
-            case .neverAndOther: Future.never.replace(with: needing, after: long, on: elsewhere)
-            }
-        clock.run()
-        printer.sync { _ = try? future.wait(timeout: .milliseconds(100)) }
-    }
-}
-
 /// A future that needs a timer of the scheduler on which it is created.
 enum Timed: String, Codable, CaseIterable, Sendable {
-    case delay, pendingDelay, delayUntil, computedDelay, replace, replaceLate, replaceByClosure, timeout
+    case delay, pendingDelay, delayUntil, computedDelay, timeoutOrElse, timeout
     case performWhile, retry, retryBeforeDeadline, repetition, manyRepetitions, hedged, hedgedLate, runningLimit
 
     private static let gate = Promise<Int>()
@@ -214,12 +153,7 @@ enum Timed: String, Codable, CaseIterable, Sendable {
         case .pendingDelay: return pending.delay(by: time).map(on: .immediate) { $0 }
         case .delayUntil: return Future(1).delay(until: .now + long)
         case .computedDelay: return Future(1).delay { _ in time }
-        case .replace: return late.replace(with: Future(2), after: time)
-        case .replaceLate:
-            let clock = VirtualTime()
-            defer { clock.run() }
-            return pending.replace(with: late, after: .zero, on: clock.scheduler)
-        case .replaceByClosure: return late.replace(after: time) { Future(2) }
+        case .timeoutOrElse: return late.timeout(after: time) { Future(2) }
         case .timeout: return late.timeout(after: time)
         case .performWhile: return pending.performWhile { NilDisposer() }
         case .retry: return failing.retry(RetryPolicy(.constant(time)))

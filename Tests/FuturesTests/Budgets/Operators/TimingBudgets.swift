@@ -14,7 +14,7 @@ extension Budget {
         timed("delay(until:)", of: "Future.delay", [node] + delay) { $0.delay(until: $1.now + .seconds(1), on: $1) },
     ]
 
-    /// All but `replace(with:)` use `limited`, whatever their result is when they expire.
+    /// All use `limited`, whatever their result is when they expire.
     private static let limits = [
         timed("timeout(after:), in time", of: "Future.timeout", limit) { $0.timeout(after: .seconds(1), on: $1) },
         timed("timeout(at:), in time", of: "Future.timeout", limit) {
@@ -33,20 +33,12 @@ extension Budget {
             "succeed(with:after:), in time", of: "Future.succeed", limit + [Reason(1, "its closure, with the value")]
         ) { $0.succeed(with: 1, after: .seconds(1), on: $1) },
         timed(
-            "replace(with:after:), in time", of: "Future.replace",
-            combination(of: 2) + timer + [
-                Reason(1, "how many are missing until the other one's result counts"),
-                Reason(2, "listeners to the first, and to the other one"),
-                Reason(1, "the other one never completes, and keeps its listeners in an array"),
-            ]
-        ) { $0.replace(with: .never, after: .seconds(1), on: $1) },
-        timed(
-            "replace(after:with:), in time", of: "Future.replace",
+            "timeout(after:orElse:), in time", of: "Future.timeout",
             limit + [
                 Reason(1, "the node that calls the closure when it is late"),
                 Reason(1, "its closure, with the user's and the scheduler"),
             ]
-        ) { $0.replace(on: $1, after: .seconds(1)) { Future(1) } },
+        ) { $0.timeout(on: $1, after: .seconds(1)) { Future(1) } },
     ]
 
     private static let others = [

@@ -5,7 +5,7 @@ import Futures
 extension Budget {
     static let repeating = [
         Budget("onErrorRepeat with a predicate, 1 repetition", of: "Future.onErrorRepeat", repetition) { times in
-            precondition(failing.onErrorRepeat(on: .immediate, maxRepetitions: times) { _ in true }.isCompleted)
+            precondition(failing.onErrorRepeat(on: .immediate, maxRepetitions: times).isCompleted)
         },
         Budget(
             "onErrorRepeat with a predicate's future, 1 repetition", of: "Future.onErrorRepeat",
@@ -15,13 +15,13 @@ extension Budget {
                 failing.onErrorRepeat(on: .immediate, maxRepetitions: times) { _ in Future(true) }.isCompleted)
         },
         Budget("onValueRepeat with a predicate, 1 repetition", of: "Future.onValueRepeat", repetition) { times in
-            precondition(succeeding.onValueRepeat(on: .immediate, maxRepetitions: times) { _ in true }.isCompleted)
+            precondition(succeeding.onValueRepeat(on: .immediate, maxRepetitions: times).isCompleted)
         },
         Budget("onResultRepeat with a predicate, 1 repetition", of: "Future.onResultRepeat", repetition) { times in
-            precondition(succeeding.onResultRepeat(on: .immediate, maxRepetitions: times) { _ in true }.isCompleted)
+            precondition(succeeding.onResultRepeat(on: .immediate, maxRepetitions: times).isCompleted)
         },
         Budget("repeatAndCollect, 1 repetition", of: "Future.repeatAndCollect", repetition + [types]) { times in
-            precondition(succeeding.repeatAndCollect(on: .immediate, maxRepetitions: times) { _ in true }.isCompleted)
+            precondition(succeeding.repeatAndCollect(on: .immediate, maxRepetitions: times).isCompleted)
         },
         Budget("retry without delays, 1 repetition", of: "Future.retry", repetition + [types]) { times in
             let policy = RetryPolicy(.constant(.zero), maxRepetitions: times)

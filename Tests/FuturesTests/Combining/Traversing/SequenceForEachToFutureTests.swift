@@ -67,7 +67,7 @@ import Testing
             Future(census.make())
         } onResult: { number, _ in
             if count.increment() == 5 { throw Oops() }
-        }.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }
+        }.onErrorRepeat(on: .immediate, maxRepetitions: 9)
         #expect(end.success != nil)
         #expect(count.value == 1005)
         #expect(census.alive == 0)

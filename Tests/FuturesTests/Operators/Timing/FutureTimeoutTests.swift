@@ -149,8 +149,7 @@ extension FutureTimeoutTests {
                 .never.timeout(at: time.scheduler.now + .seconds(1)),
                 .never.fail(with: Oops(), after: .seconds(1)),
                 .never.succeed(with: 1, after: .seconds(1)),
-                .never.replace(with: Future(1), after: .seconds(1)),
-                .never.replace(after: .seconds(1)) { Future(1) },
+                .never.timeout(after: .seconds(1)) { Future(1) },
                 Future(1).delay(by: .seconds(1)),
                 Future(1).delay { _ in .seconds(1) },
                 Future(1).delay(until: time.scheduler.now + .seconds(1)),
@@ -160,7 +159,7 @@ extension FutureTimeoutTests {
             }
         }
         time.advance(by: .seconds(1))
-        #expect(places.entries == Array(repeating: true, count: 9))
+        #expect(places.entries == Array(repeating: true, count: 8))
 
         // A clock of the library's is on no scheduler.
         let place = Scheduler(label: "own").sync {

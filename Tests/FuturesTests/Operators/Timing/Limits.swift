@@ -16,10 +16,8 @@ func limits(_ duration: Duration, on time: VirtualTime) -> [Operator] {
         { $0.fail(with: Oops(), at: deadline, on: scheduler) },
         { $0.succeed(with: 0, after: duration, on: scheduler) },
         { $0.succeed(with: 0, at: deadline, on: scheduler) },
-        { $0.replace(with: Future(0), after: duration, on: scheduler) },
-        { $0.replace(with: Future(0), at: deadline, on: scheduler) },
-        { $0.replace(on: scheduler, after: duration) { Future(0) } },
-        { $0.replace(on: scheduler, at: deadline) { Future(0) } },
+        { $0.timeout(on: scheduler, after: duration) { Future(0) } },
+        { $0.timeout(on: scheduler, at: deadline) { Future(0) } },
     ]
 }
 

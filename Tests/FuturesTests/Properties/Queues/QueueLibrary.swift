@@ -37,7 +37,7 @@ final class QueueLibrary: QueueMachine {
     }
 
     func repeating(_ future: Future<Int>, _ repeats: Int) -> Future<Int> {
-        repeats == 0 ? future : future.onErrorRepeat(on: .immediate, maxRepetitions: repeats) { _ in true }
+        repeats == 0 ? future : future.onErrorRepeat(on: .immediate, maxRepetitions: repeats)
     }
 
     static func future(_ value: QueueReturn<Promise<Int>>) throws -> Future<Int> {

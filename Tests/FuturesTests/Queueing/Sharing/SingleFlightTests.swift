@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func `a repetition calls again and shares the run that is then in progress`() {
-        let repeated = ask("a").onErrorRepeat(on: .immediate, maxRepetitions: 5) { _ in true }
+        let repeated = ask("a").onErrorRepeat(on: .immediate, maxRepetitions: 5)
         promise(0).fail(Oops(1))
         #expect(runs.count == 2)
         let other = ask("a")

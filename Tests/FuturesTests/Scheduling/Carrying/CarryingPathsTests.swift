@@ -169,7 +169,7 @@ import Testing
                 return Future(error: Oops(1))
             }
             let repetition = Request.with("7") {
-                plain.onErrorRepeat(on: .background, maxRepetitions: 2) { _ in true }
+                plain.onErrorRepeat(on: .background, maxRepetitions: 2)
             }
             #expect(await repetition.found == nil)
             #expect(seen.entries == ["none", "none", "none"])
@@ -181,12 +181,12 @@ import Testing
             let (time, seen) = (VirtualTime(isStrict: false), Log<String>())
             let never = Promise<Int>()
             let future = Request.with("7") {
-                Future<Int>(on: time.scheduler) {
-                    seen.add("operation \(Request.id)")
-                    throw Oops(1)
-                }
-                .retry(on: time.scheduler, RetryPolicy(.constant(.seconds(1)), maxRepetitions: 2)) { _ in
-                    seen.add("attempt \(Request.id)")
+                time.scheduler.perform {
+                    Future<Int>(on: time.scheduler) {
+                        seen.add("operation \(Request.id)")
+                        throw Oops(1)
+                    }
+                    .retry(.constant(.seconds(1), maxRepetitions: 2)) { _ in seen.add("attempt \(Request.id)") }
                 }
                 .delay(by: .seconds(1), on: time.scheduler)
                 .recover(on: time.scheduler) { _ -> Int in

@@ -23,7 +23,6 @@ import Testing
             pending.future.timeout(after: duration, on: scheduler),
             pending.future.timeout(at: deadline, on: scheduler),
             pending.future.succeed(with: 1, after: duration, on: scheduler),
-            pending.future.replace(with: Future(1), after: duration, on: scheduler),
             pending.future.performWhile(on: scheduler, delayBy: duration) { NilDisposer() },
             pending.future.hedged(after: duration, on: scheduler),
             pending.future.timeout(after: duration, tolerance: duration, clock: clock),
@@ -71,7 +70,7 @@ import Testing
         let time = VirtualTime()
         for _ in 0..<30 { time.advance(by: duration) }
         #expect(time.now == .seconds(Int64.max))
-        let backoffs: [Backoff] = [
+        let backoffs: [RetryPolicy] = [
             .constant(duration), .linear(from: duration, by: duration),
             .linear(from: .seconds(1), by: .seconds(1 << 60)), .exponential(from: .seconds(1), upTo: duration),
             .decorrelated(from: duration, upTo: duration),
@@ -79,11 +78,11 @@ import Testing
         for backoff in backoffs {
             for jittered in [backoff, backoff.jittered()] {
                 let count = Shared(0)
-                let future = Future<Int>(error: Oops()).retry(
-                    on: time.scheduler, RetryPolicy(jittered, maxRepetitions: 5)
-                ) { attempt in
-                    count.increment()
-                    if case .retry(let delay) = attempt.outcome { #expect(delay <= .seconds(Int64.max)) }
+                let future = time.scheduler.perform {
+                    Future<Int>(error: Oops()).retry(RetryPolicy(jittered, maxRepetitions: 5)) { attempt in
+                        count.increment()
+                        if case .retry(let delay) = attempt.outcome { #expect(delay <= .seconds(Int64.max)) }
+                    }
                 }
                 for _ in 0..<6 { time.advance(by: duration) }
                 #expect(future.error is Oops)

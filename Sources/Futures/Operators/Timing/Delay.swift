@@ -29,22 +29,7 @@ extension Future {
         by delay: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Duration?
     ) -> Future {
         let (scheduler, delay) = isolated(delay)
-        return self.delay(on: scheduler, by: delay)
-    }
-
-    /// Returns a future with the same result, delayed by the time that `delay` returns for it.
-    ///
-    /// Cancelling the returned future stops the timer.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that `delay` is called on. Its clock measures the time.
-    ///   - delay: Called with the value or error. If it returns nil, zero or a negative duration, the result is passed
-    ///     on immediately. If it throws, the returned future fails with that error.
-    @_alwaysEmitIntoClient
-    public func delay(
-        on scheduler: Scheduler, by delay: @escaping @Sendable (Result<Value, any Error>) throws -> Duration?
-    ) -> Future {
-        step(on: scheduler, .results) { result in .delayed(result, by: try delay(result), on: scheduler) }
+        return step(on: scheduler, .results) { result in .delayed(result, by: try delay(result), on: scheduler) }
     }
 
     /// Returns a future with the same result, value or error, which does not complete before `deadline`.

@@ -21,32 +21,13 @@ extension Future {
         @_inheritActorContext _ work: @escaping @Sendable @isolated(any) () -> any Disposable
     ) -> Future {
         let (scheduler, work) = isolated(work)
-        return performing(on: scheduler, delay, work)
+        return performWhile(on: scheduler, delayBy: delay, work)
     }
 
-    /// Calls `work` while this future is pending, and disposes what it returns when this future completes or is
-    /// cancelled.
-    ///
-    /// If this future has completed before the call, `work` is not called. Each repetition calls it anew.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that `work` and the disposal run on, and that measures the delay.
-    ///   - delay: How long to wait before `work` is called: not at all if nil, zero or negative. If this future
-    ///     completes meanwhile, `work` is not called.
-    ///   - work: Starts the activity and returns a disposable that ends it.
-    /// - Returns: A future with the same result, which completes after the disposable was disposed. If it is cancelled,
-    ///   it completes immediately, and the disposable is disposed when the scheduler gets to it.
-    @_alwaysEmitIntoClient @discardableResult
-    public func performWhile(
-        on scheduler: Scheduler, delayBy delay: Duration? = nil,
-        _ work: @escaping @Sendable () -> any Disposable
-    ) -> Future {
-        performing(on: scheduler, delay, work)
-    }
-
-    @inlinable
-    func performing(
-        on scheduler: Scheduler, _ delay: Duration?, _ work: @escaping @Sendable () throws -> any Disposable
+    /// `performWhile` with `work` and its disposal on `scheduler`, which also measures the delay.
+    @inlinable @discardableResult
+    package func performWhile(
+        on scheduler: Scheduler, delayBy delay: Duration? = nil, _ work: @escaping @Sendable () throws -> any Disposable
     ) -> Future {
         Future(
             node: .performing(node, WorkWhilePending.Plan(scheduler, delay, work)) { source, work in

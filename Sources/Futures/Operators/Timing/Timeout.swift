@@ -23,9 +23,7 @@ extension Future {
 
     /// Returns a future with the same result, which fails if there is none at `deadline`.
     ///
-    /// When the deadline passes, the returned future fails with ``FutureError/timedOut(after:origin:)`` and this future
-    /// is cancelled unless it has other listeners. If this future has completed already, its result is passed on,
-    /// whatever the deadline. All repetitions have the same deadline.
+    /// All repetitions have the same deadline. Otherwise it is a time limit: see ``timeout(after:on:file:line:)``.
     ///
     /// - Parameters:
     ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at
@@ -43,15 +41,51 @@ extension Future {
         }
     }
 
-    /// Returns a future with the same result, which fails with `error` if there is none within `duration`.
+    /// Returns a future with the same result, or with that of `other`'s future if there is none within `duration`.
     ///
-    /// When the limit passes, this future is cancelled unless it has other listeners. If it has completed already, its
-    /// result is passed on, whatever the limit. Each repetition has the whole duration.
+    /// When the limit passes, this future is cancelled unless it has other listeners, and then `other` is called. The
+    /// time is measured by the clock of the scheduler that the closure runs on. Each repetition has the whole duration.
     ///
     /// - Parameters:
-    ///   - error: The error with which the returned future fails when the limit passes.
     ///   - duration: The time limit. If it is zero or negative, the limit passes immediately, but not within this call.
-    ///   - scheduler: Its clock measures the time.
+    ///   - other: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
+    ///     fails with that error.
+    @_alwaysEmitIntoClient
+    public func timeout(
+        after duration: Duration,
+        @_inheritActorContext orElse other: @escaping @Sendable @isolated(any) () throws -> Future
+    ) -> Future {
+        let (scheduler, other) = isolated(other)
+        return limited(.after(duration), on: scheduler, orElse: other)
+    }
+
+    /// Returns a future with the same result, or with that of `other`'s future if there is none at `deadline`.
+    ///
+    /// All repetitions have the same deadline. Otherwise it is a time limit: see ``timeout(after:orElse:)``.
+    @_alwaysEmitIntoClient
+    public func timeout(
+        at deadline: ContinuousClock.Instant,
+        @_inheritActorContext orElse other: @escaping @Sendable @isolated(any) () throws -> Future
+    ) -> Future {
+        let (scheduler, other) = isolated(other)
+        return limited(.at(deadline), on: scheduler, orElse: other)
+    }
+
+    @inlinable
+    func limited(
+        _ limit: Limit, on scheduler: Scheduler, orElse other: @escaping @Sendable () throws -> Future
+    ) -> Future {
+        limited(limit, on: scheduler) { node, _, _ in node.giveUp(Expired()) }
+            .step(on: .inPlace, .failures) { result in
+                guard case .failure(let error) = result, error is Expired else { return .result(result) }
+                return .future(Future<Void>().flatMap(on: scheduler) { try other() })
+            }
+    }
+}
+
+extension Future {
+    /// Returns a future with the same result, which fails with `error` if there is none within `duration`: see
+    /// ``timeout(after:on:file:line:)``.
     @_alwaysEmitIntoClient
     public func fail(
         with error: any Error, after duration: Duration, on scheduler: Scheduler = .current
@@ -59,16 +93,8 @@ extension Future {
         limited(.after(duration), on: scheduler) { node, _, _ in node.giveUp(error) }
     }
 
-    /// Returns a future with the same result, which fails with `error` if there is none at `deadline`.
-    ///
-    /// When the deadline passes, this future is cancelled unless it has other listeners. If it has completed already,
-    /// its result is passed on, whatever the deadline. All repetitions have the same deadline.
-    ///
-    /// - Parameters:
-    ///   - error: The error with which the returned future fails when the deadline passes.
-    ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at
-    ///     once, but not within this call.
-    ///   - scheduler: Its clock measures the time.
+    /// Returns a future with the same result, which fails with `error` if there is none at `deadline`: see
+    /// ``timeout(at:on:file:line:)``.
     @_alwaysEmitIntoClient
     public func fail(
         with error: any Error, at deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current
@@ -76,34 +102,25 @@ extension Future {
         limited(.at(deadline), on: scheduler) { node, _, _ in node.giveUp(error) }
     }
 
-    /// Returns a future with the same result, which succeeds with `value` if there is none within `duration`.
-    ///
-    /// When the limit passes, this future is cancelled unless it has other listeners. If it has completed already, its
-    /// result is passed on, whatever the limit. Each repetition has the whole duration.
-    ///
-    /// - Parameters:
-    ///   - value: The value with which the returned future succeeds when the limit passes.
-    ///   - duration: The time limit. If it is zero or negative, the limit passes immediately, but not within this call.
-    ///   - scheduler: Its clock measures the time.
+    /// Returns a future with the same result, which succeeds with `value` if there is none within `duration`: see
+    /// ``timeout(after:on:file:line:)``.
     @_alwaysEmitIntoClient
     public func succeed(with value: Value, after duration: Duration, on scheduler: Scheduler = .current) -> Future {
         limited(.after(duration), on: scheduler) { node, _, _ in node.giveUp(succeedingWith: value) }
     }
 
-    /// Returns a future with the same result, which succeeds with `value` if there is none at `deadline`.
-    ///
-    /// When the deadline passes, this future is cancelled unless it has other listeners. If it has completed already,
-    /// its result is passed on, whatever the deadline. All repetitions have the same deadline.
-    ///
-    /// - Parameters:
-    ///   - value: The value with which the returned future succeeds when the deadline passes.
-    ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at
-    ///     once, but not within this call.
-    ///   - scheduler: Its clock measures the time.
+    /// Returns a future with the same result, which succeeds with `value` if there is none at `deadline`: see
+    /// ``timeout(at:on:file:line:)``.
     @_alwaysEmitIntoClient
     public func succeed(
         with value: Value, at deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current
     ) -> Future {
         limited(.at(deadline), on: scheduler) { node, _, _ in node.giveUp(succeedingWith: value) }
     }
+}
+
+/// The error of a time limit that is followed by another future. No user code sees it.
+@usableFromInline
+struct Expired: Error {
+    @inlinable init() {}
 }

@@ -1,0 +1,113 @@
+// retry: repeats a future that fails, as a policy says.
+
+extension Future {
+    /// Returns a future that repeats this one each time it fails, as long as `policy` allows; the last error is passed
+    /// on.
+    ///
+    ///     page(at: url).retry(.exponential(from: .seconds(1), upTo: .seconds(60), maxRepetitions: 3))
+    ///
+    /// Each repetition runs the whole chain again. Cancelling the future cancels the run or the delay in progress.
+    ///
+    /// - Parameters:
+    ///   - policy: Which errors are retried, how often and after which delays.
+    ///   - scheduler: Where the policy's closures are called, and whose clock times its delays and its time limit.
+    public func retry(_ policy: RetryPolicy, on scheduler: Scheduler = .current) -> Future {
+        retrying(policy, on: scheduler, onAttempt: nil)
+    }
+
+    /// Returns a future that repeats this one each time it fails, as long as `policy` allows, and calls `onAttempt` for
+    /// each run that has failed; the last error is passed on.
+    ///
+    /// - Parameters:
+    ///   - policy: Which errors are retried, how often and after which delays. Its closures are called where
+    ///     `onAttempt` is, and that scheduler's clock times its delays and its time limit.
+    ///   - onAttempt: Called for each run that has failed, with its error and the policy's decision, before the next
+    ///     run or its delay starts. It runs on the closure's actor, or else on the current scheduler. An error that it
+    ///     throws ends the retrying, and fails the future.
+    @_disfavoredOverload
+    public func retry(
+        _ policy: RetryPolicy,
+        @_inheritActorContext onAttempt: @escaping @Sendable @isolated(any) (RetryAttempt) throws -> Void
+    ) -> Future {
+        let (scheduler, onAttempt) = isolated(onAttempt)
+        return retrying(policy, on: scheduler) { attempt in
+            try onAttempt(attempt)
+            return nil
+        }
+    }
+
+    /// Returns a future that repeats this one each time it fails, as long as `policy` allows, and waits for the future
+    /// of `onAttempt` before the next run or its delay starts: see ``retry(_:on:)``.
+    ///
+    ///     page(at: url).retry(policy) { attempt in attempt.error is Unauthorized ? refreshToken() : Future() }
+    ///
+    /// An error of that future ends the retrying, and fails the returned one. Its value does not matter. The time limit
+    /// of the policy does not include it.
+    public func retry<T: Sendable>(
+        _ policy: RetryPolicy,
+        @_inheritActorContext onAttempt: @escaping @Sendable @isolated(any) (RetryAttempt) throws -> Future<T>
+    ) -> Future {
+        let (scheduler, onAttempt) = isolated(onAttempt)
+        return retrying(policy, on: scheduler) { attempt in try onAttempt(attempt).asVoid() }
+    }
+
+    private func retrying(
+        _ policy: RetryPolicy, on scheduler: Scheduler,
+        onAttempt: (@Sendable (RetryAttempt) throws -> Future<Void>?)?
+    ) -> Future {
+        guard policy.timeLimit != nil else {
+            return repeating(policy.repetition(on: scheduler, since: nil, onAttempt))
+        }
+        return Future(
+            node: .timed(self, on: scheduler) { run, start in
+                run.repeating(policy.repetition(on: scheduler, since: start, onAttempt))
+            })
+    }
+}
+
+extension RetryPolicy {
+    /// The repetition of one future.
+    fileprivate func repetition<Value>(
+        on scheduler: Scheduler, since start: ContinuousClock.Instant?,
+        _ onAttempt: (@Sendable (RetryAttempt) throws -> Future<Void>?)?
+    ) -> Repetition<Value> {
+        var deposit: (@Sendable () -> Void)?
+        if let budget { deposit = { budget.deposit(at: scheduler.now) } }
+        // The policy counts the repetitions, and paces them.
+        return Repetition(on: scheduler, .errors, .max, onFirst: deposit) { result, past in
+            let (error, now) = (result.failure, scheduler.now)
+            let outcome = outcome(
+                error, after: past.repetitions, past.delay, elapsed: (start ?? now).duration(to: now), at: now)
+            let wait: Future<Void>?
+            do {
+                wait = try onAttempt?(RetryAttempt(number: past.repetitions + 1, error: error, outcome: outcome))
+            } catch {
+                return .ask(Future(error: error), after: nil, replacing: true)
+            }
+            var retryDelay: Duration?
+            if case .retry(let delay) = outcome {
+                retryDelay = delay
+                if Recording.isOn { Measurements.count { $0.retried += 1 } }
+            }
+            let isRetried = retryDelay != nil
+            if let wait {
+                return .ask(wait.map(on: .inPlace) { isRetried }, after: retryDelay, replacing: true)
+            }
+            return isRetried ? .again(after: retryDelay) : .stop
+        }
+    }
+}
+
+extension Node {
+    /// Returns a node with the result of the future that `body` makes of `run` and of the time at which it starts. Each
+    /// repetition has its own time.
+    fileprivate static func timed<T>(
+        _ run: Future<T>, on scheduler: Scheduler,
+        body: @escaping @Sendable (Future<T>, ContinuousClock.Instant) -> Future<T>
+    ) -> Node {
+        combined([run.node]) { node, children in
+            let end = body(Future<T>(node: children[0]), scheduler.now)
+            return DetachListeners([Node.listener(to: end.node, for: node, handler: completingParent)])
+        }
+    }
+}
