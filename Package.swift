@@ -28,7 +28,6 @@ let package = Package(
         .library(name: "FuturesFoundation", targets: ["FuturesFoundation"]),
         .library(name: "FuturesTesting", targets: ["FuturesTesting"]),
         .executable(name: "linkcheck", targets: ["linkcheck"]),
-        .executable(name: "benchmarks", targets: ["benchmarks"]),
     ],
     targets: [
         .target(name: "CFutures"),
@@ -70,7 +69,7 @@ let package = Package(
 
 if isReleaseTests {
     let names = ["CFutures", "Futures", "FuturesDiagnostics", "FuturesTesting", "CAllocations", "FuturesTests"]
-    package.products.removeAll { ["FuturesFoundation", "linkcheck", "benchmarks"].contains($0.name) }
+    package.products.removeAll { ["FuturesFoundation", "linkcheck"].contains($0.name) }
     package.targets.removeAll { !names.contains($0.name) }
 }
 

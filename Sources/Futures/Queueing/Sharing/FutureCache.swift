@@ -59,22 +59,22 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () throws -> Future<Value>
     ) -> Future<Value> {
         let (scheduler, operation) = isolated(operation)
-        return sharing.future(on: scheduler, for: key, operation)
+        return future(on: scheduler, for: key, operation)
     }
 
-    /// Returns a future of the value for `key`, calling `operation` on `scheduler` if it is neither cached nor being
-    /// fetched.
-    ///
-    /// A repetition of the future asks again. Cancelling the future cancels the run if no other caller waits for it.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that `operation` is called on.
-    ///   - key: The key of the value.
-    ///   - operation: Fetches the value. An error that it throws fails the run.
-    public func future(
+    /// The same on a scheduler, for tests.
+    package func future(
         on scheduler: Scheduler, for key: Key, _ operation: @escaping @Sendable () throws -> Future<Value>
     ) -> Future<Value> {
         sharing.future(on: scheduler, for: key, operation)
+    }
+
+    /// Like ``future(for:_:)``, of an asynchronous operation, which runs in a task. When all callers have cancelled,
+    /// the task is cancelled.
+    public func run(
+        for key: Key, @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () async throws -> Value
+    ) -> Future<Value> {
+        future(on: .inPlace, for: key) { Future(task: operation) }
     }
 
     /// Returns the value for `key` if it is cached, without fetching it.
