@@ -56,8 +56,8 @@ let package = Package(
             path: "Tests/FoundationDownload", swiftSettings: settings),
         // One of several processes that the tests kill.
         .executableTarget(
-            name: "FoundationLeases", dependencies: ["Futures", "FuturesFoundation"],
-            path: "Tests/FoundationLeases", swiftSettings: settings),
+            name: "FoundationLeases", dependencies: ["Futures"], path: "Tests/FoundationLeases",
+            swiftSettings: settings),
         .testTarget(
             name: "FuturesFoundationTests",
             dependencies: ["Futures", "FuturesDiagnostics", "FuturesFoundation", "FuturesTesting"],

@@ -18,7 +18,6 @@ let titles = [
     ("Combining/Traversing", "Traversing collections"), ("Operators/Timing", "Time"), ("Repeating", "Repeating"),
     ("Repeating/Retrying", "Retrying"), ("Queueing/Turns", "Turns"), ("Queueing", "Queues"), ("Queueing/Line", "Waiting in a queue"),
     ("Queueing/Line/State", "Limits and priorities"), ("Queueing/Keyed", "Keyed queues"),
-    ("Queueing/Leasing", "Turns across processes and machines"),
     ("Queueing/Cleanup", "Cleanups"),
     ("Queueing/Locks", "Locks and semaphores"), ("Queueing/Pool", "Pools"), ("Queueing/Sharing", "Sharing and caching"),
     ("Progressing", "Deferreds and progressions"), ("Scheduling", "Schedulers"),

@@ -20,11 +20,8 @@ public final class FutureQueue<Resource: Sendable>: TurnQueue, TurnGiver {
     /// Where operations wait for their turn.
     @inlinable public var turns: TurnSource<Resource> { TurnSource(core) }
 
-    init(
-        _ resource: Resource, _ limits: LineLimits, named name: LineName, executeOn scheduler: Scheduler? = nil,
-        leasing: LineLeasing? = nil
-    ) {
-        core = QueueCore(resource, Line(limits, named: name, leasing: leasing), executeOn: scheduler)
+    init(_ resource: Resource, _ limits: LineLimits, named name: LineName, executeOn scheduler: Scheduler? = nil) {
+        core = QueueCore(resource, Line(limits, named: name), executeOn: scheduler)
     }
 
     deinit { core.line.disown() }
