@@ -31,7 +31,7 @@ let titles = [
     // FuturesFoundation
     ("HTTP", "Requests"), ("HTTP/Sending", "Sending requests"), ("HTTP/Retrying", "Retrying requests"),
     ("Processes", "Processes"), ("Files", "Files"), ("Files/Replacing", "Replacing files"),
-    ("Files/Locking", "Locks on files"), ("Progress", "Progress"), ("Progress/Bridging", "Progress of futures"),
+    ("Progress", "Progress"), ("Progress/Bridging", "Progress of futures"),
     ("Bridges", "Other types of Foundation"), ("Errors", "Descriptions of errors"),
     // FuturesTesting and FuturesDiagnostics
     ("", "Essentials"), ("Conformance", "Schedulers of your own"),

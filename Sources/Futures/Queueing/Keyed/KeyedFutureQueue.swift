@@ -74,15 +74,11 @@ public struct KeyTurns<Key: Hashable & Sendable>: PermitGiver {
     @inlinable public var turns: TurnSource<Void> { TurnSource(queue.core, lane) }
 
     /// Fails the operations of the key that wait or run, as ``TurnQueue/cancelAll(with:)`` does those of the queue.
-    ///
-    /// - Parameter error: The error that they fail with.
     public func cancelAll(with error: any Error = CancellationError()) {
         queue.line.abort(lane, with: error, closing: false)
     }
 
-    /// Fails the operations of the key that wait. Operations that run continue.
-    ///
-    /// - Parameter error: The error that they fail with.
+    /// Fails the operations of the key that wait, as ``TurnQueue/cancelWaiting(with:)`` does those of the queue.
     public func cancelWaiting(with error: any Error = CancellationError()) {
         queue.line.abort(lane, with: error, closing: false, onlyWaiting: true)
     }

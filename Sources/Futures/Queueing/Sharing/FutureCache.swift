@@ -48,12 +48,7 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     /// Returns a future of the value for `key`, calling `operation` if it is neither cached nor being fetched.
     ///
-    /// A repetition of the future asks again. Cancelling the future cancels the run if no other caller waits for it.
-    ///
-    /// - Parameters:
-    ///   - key: The key of the value.
-    ///   - operation: Fetches the value. Runs on the closure's actor, or else on the current scheduler. An error that
-    ///     it throws fails the run.
+    /// A repetition asks again. Cancelling, and where `operation` runs: see ``SingleFlight/future(for:_:)``.
     public func future(
         for key: Key,
         @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () throws -> Future<Value>
@@ -67,14 +62,6 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         on scheduler: Scheduler, for key: Key, _ operation: @escaping @Sendable () throws -> Future<Value>
     ) -> Future<Value> {
         sharing.future(on: scheduler, for: key, operation)
-    }
-
-    /// Like ``future(for:_:)``, of an asynchronous operation, which runs in a task. When all callers have cancelled,
-    /// the task is cancelled.
-    public func run(
-        for key: Key, @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () async throws -> Value
-    ) -> Future<Value> {
-        future(on: .inPlace, for: key) { Future(task: operation) }
     }
 
     /// Returns the value for `key` if it is cached, without fetching it.
@@ -95,12 +82,8 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     public func insert(_ value: Value, forKey key: Key) { sharing.insert(value, for: key) }
 
     /// Removes the value for `key`. A run in progress continues for its callers; its value is not cached.
-    public func removeValue(forKey key: Key) {
-        sharing.forget(key)
-    }
+    public func removeValue(forKey key: Key) { sharing.forget(key) }
 
     /// Removes all values. Runs in progress continue for their callers; their values are not cached.
-    public func removeAll() {
-        sharing.forgetAll()
-    }
+    public func removeAll() { sharing.forgetAll() }
 }

@@ -50,16 +50,6 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
         sharing.future(on: scheduler, for: key, operation)
     }
 
-    /// Like ``future(for:_:)``, of an asynchronous operation, which runs in a task. When all callers have cancelled,
-    /// the task is cancelled.
-    public func run(
-        for key: Key, @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () async throws -> Value
-    ) -> Future<Value> {
-        future(on: .inPlace, for: key) { Future(task: operation) }
-    }
-
     /// Detaches the run in progress for `key`: callers that have asked keep it, and the next call starts a new run.
-    public func forget(_ key: Key) {
-        sharing.forget(key)
-    }
+    public func forget(_ key: Key) { sharing.forget(key) }
 }
