@@ -28,7 +28,6 @@ let package = Package(
         .library(name: "FuturesFoundation", targets: ["FuturesFoundation"]),
         .library(name: "FuturesTesting", targets: ["FuturesTesting"]),
         .executable(name: "linkcheck", targets: ["linkcheck"]),
-        .executable(name: "benchmarks", targets: ["benchmarks"]),
     ],
     targets: [
         .target(name: "CFutures"),
@@ -57,8 +56,8 @@ let package = Package(
             path: "Tests/FoundationDownload", swiftSettings: settings),
         // One of several processes that the tests kill.
         .executableTarget(
-            name: "FoundationLeases", dependencies: ["Futures", "FuturesFoundation"],
-            path: "Tests/FoundationLeases", swiftSettings: settings),
+            name: "FoundationLeases", dependencies: ["Futures"], path: "Tests/FoundationLeases",
+            swiftSettings: settings),
         .testTarget(
             name: "FuturesFoundationTests",
             dependencies: ["Futures", "FuturesDiagnostics", "FuturesFoundation", "FuturesTesting"],
@@ -70,7 +69,7 @@ let package = Package(
 
 if isReleaseTests {
     let names = ["CFutures", "Futures", "FuturesDiagnostics", "FuturesTesting", "CAllocations", "FuturesTests"]
-    package.products.removeAll { ["FuturesFoundation", "linkcheck", "benchmarks"].contains($0.name) }
+    package.products.removeAll { ["FuturesFoundation", "linkcheck"].contains($0.name) }
     package.targets.removeAll { !names.contains($0.name) }
 }
 

@@ -195,20 +195,20 @@ public final class Client: Sendable {
 }
 public let picture = Deferred<Image> { Image() }
 public let text = Deferred { "text" }
-public enum Upload: SteppingProgression {
+public enum Upload: Progression {
     case open(LogFile)
-    public mutating func step() {}
+    public func next() -> Deferred<Upload> { Deferred(self) }
     public var result: String? { "" }
 }
-public enum Opening: SteppingProgression {
+public enum Opening: Progression {
     case opening
-    public mutating func step() {}
+    public func next() -> Deferred<Opening> { Deferred(self) }
     public var result: LogFile? { file }
 }
-public enum Sending: SteppingProgression {
+public enum Sending: Progression {
     case opening(stage: Opening, url: URL)
     case sending(URLRequest)
-    public mutating func step() {}
+    public func next() -> Deferred<Sending> { Deferred(self) }
     public var result: String? { "" }
 }
 

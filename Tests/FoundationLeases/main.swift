@@ -2,7 +2,6 @@
 
 import Foundation
 import Futures
-import FuturesFoundation
 import Synchronization
 
 #if canImport(Glibc)
@@ -16,7 +15,7 @@ import Synchronization
 /// The folder of the leases, the log, and how many turns this process takes.
 let (folder, log, count) = (CommandLine.arguments[1], CommandLine.arguments[2], Int(CommandLine.arguments[3])!)
 let descriptor = open(log, O_WRONLY | O_APPEND | O_CREAT, 0o666)
-let queue = KeyedFutureQueue<Int>(leasesFrom: FileLeases(in: URL(fileURLWithPath: folder)), named: { "key \($0)" })
+let queue = KeyedFutureQueue<Int>()
 
 /// After how many lines this process kills itself, if at all, and how many microseconds later.
 let lines = CommandLine.arguments.count > 4 ? Int(CommandLine.arguments[4])! : nil
@@ -42,10 +41,11 @@ let written = Atomic(0)
 @Sendable func turn(_ number: Int) -> Future<Void> {
     let key = number % 3
     return queue[key].on(.immediate).enqueue {
-        let token = queue[key].lease!.token
-        note("begin \(key) \(token)")
-        return Future().delay(by: .microseconds(number * 37 % 500), on: .background).map(on: .immediate) {
-            note("end \(key) \(token)")
+        leases("\(folder)/key \(key)").on(.immediate).enqueue { lease in
+            note("begin \(key) \(lease.token)")
+            return Future().delay(by: .microseconds(number * 37 % 500), on: .background).map(on: .immediate) {
+                note("end \(key) \(lease.token)")
+            }
         }
     }
 }

@@ -9,7 +9,6 @@ func text(of error: QueueError) -> String {
     switch error {
     case .closed, .full: "try later"
     case .waitTimedOut, .runTimedOut: "too slow"
-    case .leaseLost: "try again"
     case .deadlock: "a mistake"
     }
 }

@@ -25,10 +25,6 @@ public enum QueueError: Error, Equatable {
     /// If both are the same place, the operation may also wait for itself, for instance by waiting for its own queue to
     /// drain.
     case deadlock(running: FutureError.SourceLocation, waiting: FutureError.SourceLocation)
-
-    /// The queue has lost the outer lease of this name, which the operation needs: it was not renewed in time, or has
-    /// ended. Or the provider's future can never complete.
-    case leaseLost(name: String)
 }
 
 extension QueueError: CustomStringConvertible {
@@ -43,8 +39,6 @@ extension QueueError: CustomStringConvertible {
             "The operation did not start within \(duration.rounded)."
         case .runTimedOut(after: let duration):
             "The operation did not complete within \(duration.rounded)."
-        case .leaseLost(let name):
-            "The outer lease \"\(name)\" was lost, or can never be granted."
         case .deadlock(let running, let waiting) where running == waiting:
             "The operation enqueued at \(running) waits for itself: for its queue to be empty, or for an operation that was "
                 + "enqueued at the same place and cannot start before it."

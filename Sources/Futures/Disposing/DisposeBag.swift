@@ -75,11 +75,6 @@ public final class DisposeBag: Disposable {
         return inner
     }
 
-    /// Retains `objects` until the bag is disposed or released.
-    public func hold(_ objects: (any AnyObject & Sendable)...) {
-        add(Disposer { withExtendedLifetime(objects) {} })
-    }
-
     /// Adds a disposable, or disposes it immediately if the bag was disposed.
     public static func += (bag: DisposeBag, disposable: any Disposable) {
         bag.add(disposable)

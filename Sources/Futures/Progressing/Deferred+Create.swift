@@ -55,9 +55,9 @@ extension Deferred {
         _ body: @escaping @Sendable (@escaping Resolve) throws -> Void
     ) -> Deferred {
         operation(on: scheduler, file: file, line: line) { completion in
-            let isFirst = Locked(true)
+            let first = Locked<Void?>(())
             try body { useResult in
-                guard isFirst.withLock({ $0.take(else: false) }) else { return }
+                guard first.withLock({ $0.take() }) != nil else { return }
                 completion(Result(catching: useResult))
             }
             return NilDisposer()
@@ -104,13 +104,5 @@ extension Deferred<Void> {
     /// Creates a deferred whose runs succeed.
     public init() {
         self.init { _ in Future(result: .success(())) }
-    }
-}
-
-extension Bool {
-    /// Replaces the value by `other`, and returns the old one.
-    fileprivate mutating func take(else other: Bool) -> Bool {
-        defer { self = other }
-        return self
     }
 }

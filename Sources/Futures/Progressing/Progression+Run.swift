@@ -14,9 +14,9 @@ extension Progression {
     ///     }
     ///
     /// Cancelling the future cancels the current stage, and no other one starts. A repetition runs from this stage
-    /// again. After 64 stages in a row without a pause, or about a thousand steps of a ``SteppingProgression``, the run
-    /// goes to the end of the scheduler's queue, so that other work is not starved. On ``Scheduler/immediate``, which
-    /// has no queue, all callbacks in progress return first, after 256 stages.
+    /// again. After 64 stages in a row without a pause, the run goes to the end of the scheduler's queue, so that other
+    /// work is not starved. On ``Scheduler/immediate``, which has no queue, all callbacks in progress return first,
+    /// after 256 stages.
     ///
     /// - Parameters:
     ///   - scheduler: Where stages are described and `observer` is called. Stages run there too, unless their deferreds
@@ -25,22 +25,9 @@ extension Progression {
     /// - Returns: A future of the result. It fails with the error of a stage, or ends as `observer` says.
     @_alwaysEmitIntoClient
     public func run(on scheduler: Scheduler = .utility, observer: Observer? = nil) -> Future<Result> {
-        Future<Void>(on: scheduler) {}.stepOfNode(on: scheduler, [.results, .inTurn], first(on: scheduler, observer))
-    }
-
-    /// Returns a future of a run that begins after the job in progress. What that job returns is linked to the future
-    /// by then, so a cancel reaches each stage. Call this as the last step of a job of `scheduler`.
-    @inlinable
-    func runNext(on scheduler: Scheduler) -> Future<Result> {
-        Future<Void>().nextStepOfNode(on: scheduler, [.results, .inTurn], first(on: scheduler, nil))
-    }
-
-    /// Returns the closure of the first node of a run.
-    @inlinable
-    func first(on scheduler: Scheduler, _ observer: Observer?) -> @Sendable (Node) throws -> Next<Result> {
-        { node in
+        Future<Void>(on: scheduler) {}.stepOfNode(on: scheduler, [.results, .inTurn]) { node in
             guard node.arrived.isSuccess else { return .error(node.arrived.error) }
-            return try ProgressionRun(scheduler: scheduler, observer: observer).go(on: self, after: 0, as: node)
+            return try ProgressionRun(scheduler: scheduler, observer: observer).advance(self, after: 0, as: node)
         }
     }
 
@@ -75,87 +62,36 @@ extension Progression {
 struct ProgressionRun<Stage: Progression>: Sendable {
     @usableFromInline let scheduler: Scheduler
     @usableFromInline let observer: Stage.Observer?
-    /// Tested once for the type: a cast of each stage took a tenth of the run's time.
-    @usableFromInline let isStepping = Stage.self is any SteppingProgression.Type
-    /// After how many stages without a pause the run lets other work of the scheduler run.
-    @usableFromInline let yieldInterval: Int
 
     @inlinable
     init(scheduler: Scheduler, observer: Stage.Observer?) {
         self.scheduler = scheduler
         self.observer = observer
-        yieldInterval = scheduler.yieldInterval
     }
-
-    /// How many steps of a `SteppingProgression` are made without a pause.
-    @inlinable static var maxStepsInPlace: Int { 1024 }
 
     /// Runs from `stage`, the last of `count` stages without a pause, to the result. Called on the scheduler in the job
     /// of `node`, which settles during the call if the run is cancelled.
     ///
     /// The recursion takes no stack and no memory, like that of every `flatMap`.
     @inlinable
-    func go(on stage: Stage, after count: Int, as node: Node) throws -> Next<Stage.Result> {
-        guard count <= yieldInterval else { return .future(goOn(with: pause(stage), after: 0)) }
-        var stage = stage
-        if let end = try advance(&stage, as: node) { return .value(end) }
-        try check(node)
-        guard !isStepping else { return .future(goOn(with: pause(stage), after: 0)) }
+    func advance(_ stage: Stage, after count: Int, as node: Node) throws -> Next<Stage.Result> {
+        guard count <= scheduler.yieldInterval else { return .future(follow(pause(stage), after: 0)) }
+        if let observer, try !observer(stage) { throw CancellationError() }
+        if let result = stage.result { return .value(result) }
+        // The observer and `next()` are user code, and may have cancelled the run.
+        if node.hasSettled { throw CancellationError() }
         let description = stage.next()
-        // `next()` is user code, and may have cancelled the run.
-        try check(node)
-        return .future(goOn(with: description.start(on: scheduler), after: count + 1))
+        if node.hasSettled { throw CancellationError() }
+        return .future(follow(description.start(on: scheduler), after: count + 1))
     }
 
     /// Returns a future of the run's result, which continues from the stage that `stage` succeeds with.
     @inlinable
-    func goOn(with stage: Future<Stage>, after count: Int) -> Future<Stage.Result> {
+    func follow(_ stage: Future<Stage>, after count: Int) -> Future<Stage.Result> {
         stage.nextStepOfNode(on: scheduler, [.values, .inTurn]) { node in
             guard node.arrived.isSuccess else { return .error(node.arrived.error) }
-            return try go(on: node.arrived.value(as: Stage.self), after: count, as: node)
+            return try advance(node.arrived.value(as: Stage.self), after: count, as: node)
         }
-    }
-
-    /// Calls the observer with `stage`, and makes as many steps in place as one turn allows; returns the result, if
-    /// there is one.
-    @inlinable
-    func advance(_ stage: inout Stage, as node: Node) throws -> Stage.Result? {
-        try ask(stage)
-        if let result = stage.result { return result }
-        guard isStepping, var stepping = stage as? any SteppingProgression else { return nil }
-        let result = try step(&stepping, as: node)
-        // The cast succeeds: `stepping` was a `Stage`, and `step()` cannot change its type.
-        if let reached = stepping as? Stage { stage = reached }
-        return result
-    }
-
-    @inlinable
-    func step<Stepping: SteppingProgression>(_ stepping: inout Stepping, as node: Node) throws -> Stage.Result? {
-        for number in 1...Self.maxStepsInPlace {
-            // The observer has seen the first stage already, and sees the last one at the start of the next turn.
-            if number > 1 { try askAbout(stepping) }
-            if let result = stepping.result { return result as? Stage.Result }
-            try check(node)
-            try stepping.step()
-        }
-        return nil
-    }
-
-    /// Throws if the run was cancelled.
-    @inlinable
-    func check(_ node: Node) throws {
-        if node.hasSettled { throw CancellationError() }
-    }
-
-    @inlinable
-    func askAbout(_ stage: some SteppingProgression) throws {
-        guard observer != nil, let stage = stage as? Stage else { return }
-        try ask(stage)
-    }
-
-    @inlinable
-    func ask(_ stage: Stage) throws {
-        if let observer, try !observer(stage) { throw CancellationError() }
     }
 
     /// Returns a future of `stage` that completes after the other work that is in the scheduler's queue. On

@@ -27,7 +27,7 @@
 ///
 /// A stage is a value: it can be stored and resumed later, and a test can start from any stage. A run retains its
 /// current stage only, whatever the number of stages.
-public protocol Progression: Sendable {
+public protocol Progression<Result>: Sendable {
     /// The result of the last stage.
     associatedtype Result: Sendable
 
@@ -38,33 +38,6 @@ public protocol Progression: Sendable {
 
     /// The result, if this is a completed stage; else nil.
     var result: Result? { get }
-}
-
-/// A progression whose stages follow one another synchronously: a step changes the stage in place, without a future and
-/// without a copy.
-///
-///     struct Sum: SteppingProgression {
-///         var number = 0
-///         var sum = 0
-///         mutating func step() { number += 1; sum += number }
-///         var result: Int? { number == 1_000 ? sum : nil }
-///     }
-public protocol SteppingProgression: Progression {
-    /// Changes this stage to the next one. An error that it throws fails the run.
-    ///
-    /// A run does not call it for a stage that has a result.
-    mutating func step() throws
-}
-
-extension SteppingProgression {
-    /// Returns a deferred that makes one step with a copy of this stage.
-    public func next() -> Deferred<Self> {
-        Deferred {
-            var copy = self
-            try copy.step()
-            return copy
-        }
-    }
 }
 
 /// Traps: for the cases of `next()` that are completed stages.

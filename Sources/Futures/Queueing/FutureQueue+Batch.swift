@@ -12,15 +12,10 @@ extension FutureQueue {
     /// batch fails, operations that wait in its queue fail with the same error, and those that run continue. If the batch
     /// is cancelled, those are cancelled too. A repetition has a new queue.
     ///
-    /// - Parameters:
-    ///   - maxConcurrentCount: The maximum number of the batch's operations that run concurrently.
-    ///   - options: The priority and the time limits.
-    ///   - file: The file that errors, reports and the trap name.
-    ///   - line: The line that errors, reports and the trap name.
-    ///   - operation: Called with the batch's queue when its turn has come.
-    ///   - cleanup: The last step of the turn, once the batch's queue is empty: see
-    ///     ``TurnGiver/enqueue(with:file:line:_:finally:)``.
-    /// - Returns: A future of the result of the future that `operation` returns.
+    /// The cleanup starts once the batch's queue is empty. For the other parameters: see
+    /// ``TurnGiver/enqueue(with:file:line:_:finally:)``.
+    ///
+    /// - Parameter maxConcurrentCount: The maximum number of the batch's operations that run concurrently.
     /// - Precondition: `maxConcurrentCount` is at least 1.
     @_alwaysEmitIntoClient @discardableResult
     public func enqueueBatch<T: Sendable>(
@@ -31,12 +26,9 @@ extension FutureQueue {
             @Sendable @isolated(any) (Resource, Result<T, any Error>) throws -> Future<Void>
         )? = nil
     ) -> Future<T> {
-        let isIsolated = operation.isolation != nil
-        let (inferred, operation) = isolated(operation)
-        let scheduler = turns.scheduler(inferred: inferred, isIsolated: isIsolated)
-        return core.enqueueBatch(
-            on: scheduler, LineLimits(maxConcurrentCount, file: file, line: line),
-            QueueOptions(options, .init(file, line: line)), operation, finally: cleanup)
+        core.enqueueBatch(
+            on: turns.scheduler(of: operation.isolation), LineLimits(maxConcurrentCount, file: file, line: line),
+            QueueOptions(options, .init(file, line: line)), Following(.isolated(operation)).call, finally: cleanup)
     }
 }
 

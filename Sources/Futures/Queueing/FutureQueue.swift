@@ -20,11 +20,8 @@ public final class FutureQueue<Resource: Sendable>: TurnQueue, TurnGiver {
     /// Where operations wait for their turn.
     @inlinable public var turns: TurnSource<Resource> { TurnSource(core) }
 
-    init(
-        _ resource: Resource, _ limits: LineLimits, named name: LineName, executeOn scheduler: Scheduler? = nil,
-        leasing: LineLeasing? = nil
-    ) {
-        core = QueueCore(resource, Line(limits, named: name, leasing: leasing), executeOn: scheduler)
+    init(_ resource: Resource, _ limits: LineLimits, named name: LineName, executeOn scheduler: Scheduler? = nil) {
+        core = QueueCore(resource, Line(limits, named: name), executeOn: scheduler)
     }
 
     deinit { core.line.disown() }
@@ -56,27 +53,15 @@ public final class FutureQueue<Resource: Sendable>: TurnQueue, TurnGiver {
 }
 
 extension FutureQueue<Void> {
-    /// Creates a queue without a resource.
-    ///
-    /// - Parameters:
-    ///   - label: What messages call the queue; nil for the place where it is made.
-    ///   - maxConcurrentCount: The maximum number of operations that run concurrently.
-    ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
-    ///     ``QueueError/full(maxWaitingCount:)``.
-    ///   - overflow: What fails beyond it: the operation that is enqueued, or the oldest one that waits.
-    ///   - rate: The rate at which operations start at most; nil for no limit.
-    ///   - scheduler: What operations are called on that belong to no actor and are enqueued without `on(_:)`; nil for the
-    ///     scheduler that is current when they are enqueued.
-    ///   - file: The file named by the trap if a precondition fails.
-    ///   - line: The line named by the trap if a precondition fails.
-    /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` is not negative.
+    /// Creates a queue without a resource: see
+    /// ``FutureQueue/init(label:resource:maxConcurrentCount:maxWaitingCount:overflow:rate:executeOn:file:line:)``.
     public convenience init(
         label: String? = nil, maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max,
         overflow: QueueOverflow = .reject, rate: RateLimit? = nil, executeOn scheduler: Scheduler? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
-            (), LineLimits(maxConcurrentCount, maxWaitingCount, rate, overflow: overflow, file: file, line: line),
-            named: LineName("FutureQueue", label, file, line), executeOn: scheduler)
+            label: label, resource: (), maxConcurrentCount: maxConcurrentCount, maxWaitingCount: maxWaitingCount,
+            overflow: overflow, rate: rate, executeOn: scheduler, file: file, line: line)
     }
 }

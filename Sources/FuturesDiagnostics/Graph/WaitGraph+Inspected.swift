@@ -105,9 +105,7 @@ extension WaitGraph {
                     graph.vertices[index].outside = "a callback"
                 }
             case .turn(let scheduler):
-                if let lease = operation?.awaitedLease {
-                    graph.vertices[index].outside = "the outer lease \"\(lease)\""
-                } else if let operation, !operation.isRunning {
+                if let operation, !operation.isRunning {
                     readTurn(of: operation, index)
                 } else {
                     graph.vertices[index].outside =

@@ -82,7 +82,7 @@ extension FunctionName {
 
     private static let internalTypes: Set = [
         "AwaitingOperation", "Batch", "CallStack", "Cleanup", "ClosureJob", "Combination", "DetachListeners", "Gate",
-        "HeldNode", "Job", "Line", "LineNode", "Node", "Pool", "PoolNode", "PoolStock", "ProgressionRun", "QueueCore",
+        "Job", "Line", "LineNode", "Node", "Pool", "PoolNode", "PoolStock", "ProgressionRun", "QueueCore",
         "QueuedNode", "Records", "Recording", "Repetition", "SerialPuller", "Sharing", "ThreadState", "TimeLimits",
         "Token", "Traversal", "UnsafeMutablePointer", "WorkWhilePending",
     ]

@@ -1,7 +1,7 @@
 // ProgressCounter: how much of some work is done, counted by any number of threads.
 
 import Foundation
-public import Futures
+import Futures
 
 /// Counts how much of some work is done.
 ///
@@ -13,24 +13,11 @@ public import Futures
 /// `Progress`.
 public final class ProgressCounter: Sendable {
     /// The numbers of a counter at one moment.
-    public struct Snapshot: Sendable, Equatable {
-        /// What is done.
-        public var completed: Int64
-        /// What there is to do; nil if it is not known.
-        public var total: Int64?
+    struct Snapshot: Sendable, Equatable {
+        var completed: Int64
+        var total: Int64?
 
-        /// Creates the numbers.
-        ///
-        /// - Parameters:
-        ///   - completed: What is done.
-        ///   - total: What there is to do; nil if it is not known.
-        public init(completed: Int64, total: Int64? = nil) {
-            self.completed = completed
-            self.total = total
-        }
-
-        /// The part that is done, from 0 to 1; nil if the total is not known.
-        public var fraction: Double? {
+        var fraction: Double? {
             guard let total else { return nil }
             return total > 0 ? min(max(Double(completed) / Double(total), 0), 1) : 1
         }
@@ -38,7 +25,7 @@ public final class ProgressCounter: Sendable {
 
     private struct State {
         var numbers: Snapshot
-        var observers: [Int: @Sendable (Snapshot) -> Void] = [:]
+        var observers: [Int: @Sendable () -> Void] = [:]
         var nextKey = 0
     }
 
@@ -51,8 +38,7 @@ public final class ProgressCounter: Sendable {
         state = Locked(State(numbers: Snapshot(completed: 0, total: total)))
     }
 
-    /// The current numbers.
-    public var snapshot: Snapshot { state.withLock { $0.numbers } }
+    var snapshot: Snapshot { state.withLock { $0.numbers } }
 
     /// What is done.
     public var completed: Int64 { snapshot.completed }
@@ -73,14 +59,9 @@ public final class ProgressCounter: Sendable {
     /// - Parameter count: How much more there is to do.
     public func expect(_ count: Int64) { change { $0.total = ($0.total ?? 0) &+ count } }
 
-    /// Calls `body` with the numbers whenever they change, until the returned object is disposed or released.
-    ///
-    /// It is called on the thread that changes them. If several threads do, it may be called concurrently and with
-    /// older numbers last: read `snapshot` where that matters.
-    ///
-    /// - Parameter body: Called with the numbers.
-    /// - Returns: A disposable that ends the calls. A call in progress continues.
-    public func observe(_ body: @escaping @Sendable (Snapshot) -> Void) -> Disposer {
+    /// Calls `body` whenever the numbers change, on the thread that changes them, until the returned object is disposed
+    /// or released.
+    func observe(_ body: @escaping @Sendable () -> Void) -> Disposer {
         let key = state.withLock { state in
             state.nextKey += 1
             state.observers[state.nextKey] = body
@@ -93,11 +74,11 @@ public final class ProgressCounter: Sendable {
     }
 
     private func change(_ body: (inout Snapshot) -> Void) {
-        let (numbers, observers) = state.withLock { state in
+        let observers = state.withLock { state in
             body(&state.numbers)
-            return (state.numbers, state.observers.isEmpty ? nil : Array(state.observers.values))
+            return state.observers.isEmpty ? nil : Array(state.observers.values)
         }
-        observers?.forEach { $0(numbers) }
+        observers?.forEach { $0() }
     }
 }
 

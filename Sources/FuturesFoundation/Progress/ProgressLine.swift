@@ -12,7 +12,7 @@ public import Futures
 /// pages  [##################----------------------]  45/100  45%  12.3/s  0:05 left
 /// ```
 ///
-/// In a terminal, one line is drawn again ten times a second. Elsewhere, as in a log file, a line is written every ten
+/// The line is on the standard error: in a terminal, it is drawn again ten times a second. Elsewhere, as in a log file, a line is written every ten
 /// seconds, and one at the end.
 public final class ProgressLine: Sendable {
     /// What is counted.
@@ -41,7 +41,7 @@ public final class ProgressLine: Sendable {
     private let terminal: Terminal
     private let scheduler: Scheduler
     private let interval: Duration
-    private let numbers: @Sendable () -> ProgressCounter.Snapshot
+    private let counter: ProgressCounter
     private let state = Locked(State())
 
     /// Creates a line that shows a counter.
@@ -50,37 +50,20 @@ public final class ProgressLine: Sendable {
     ///   - title: What is counted.
     ///   - counter: The counter.
     ///   - unit: Whether it counts things or bytes.
-    ///   - terminal: Where the line is shown.
-    public convenience init(
-        _ title: String, _ counter: ProgressCounter, unit: Unit = .items, in terminal: Terminal = .standardError
-    ) {
-        self.init(title, unit: unit, in: terminal) { counter.snapshot }
+    public convenience init(_ title: String, _ counter: ProgressCounter, unit: Unit = .items) {
+        self.init(title, counter, unit: unit, in: .standardError)
     }
 
-    /// Creates a line that shows any numbers, such as those of a Foundation `Progress`.
-    ///
-    /// - Parameters:
-    ///   - title: What is counted.
-    ///   - unit: Whether things or bytes are counted.
-    ///   - terminal: Where the line is shown.
-    ///   - numbers: Returns the numbers. It is called for each line.
-    public convenience init(
-        _ title: String, unit: Unit = .items, in terminal: Terminal = .standardError,
-        numbers: @escaping @Sendable () -> ProgressCounter.Snapshot
-    ) {
-        // Not a shared scheduler: a terminal may block.
-        self.init(title, unit: unit, in: terminal, on: Scheduler(label: "futures.progress"), numbers: numbers)
-    }
-
+    // Not on a shared scheduler: a terminal may block.
     init(
-        _ title: String, unit: Unit, in terminal: Terminal, on scheduler: Scheduler,
-        numbers: @escaping @Sendable () -> ProgressCounter.Snapshot
+        _ title: String, _ counter: ProgressCounter, unit: Unit = .items, in terminal: Terminal,
+        on scheduler: Scheduler = Scheduler(label: "futures.progress")
     ) {
         self.title = title
         self.unit = unit
         self.terminal = terminal
         self.scheduler = scheduler
-        self.numbers = numbers
+        self.counter = counter
         interval = terminal.isInteractive ? .milliseconds(100) : .seconds(10)
     }
 
@@ -149,7 +132,7 @@ extension ProgressLine {
     }
 
     private func text() -> ProgressText {
-        let (numbers, now) = (numbers(), scheduler.now)
+        let (numbers, now) = (counter.snapshot, scheduler.now)
         let rate = state.withLock { $0.rate.update(numbers.completed, at: now) }
         return ProgressText(title: title, unit: unit, numbers: numbers, rate: rate)
     }

@@ -13,24 +13,17 @@ import Foundation
 #endif
 
 /// A place for the messages of a command-line program, and what it can show.
-public struct Terminal: Sendable {
+struct Terminal: Sendable {
     /// Whether a line can be drawn again. If not, as in a log file, lines follow each other.
-    public var isInteractive: Bool
+    var isInteractive: Bool
     /// Whether colors are shown.
-    public var showsColors: Bool
+    var showsColors: Bool
     /// Returns the number of columns. It is asked for each line, because a user may change it.
-    public var width: @Sendable () -> Int
+    var width: @Sendable () -> Int
     /// Writes text.
-    public var write: @Sendable (String) -> Void
+    var write: @Sendable (String) -> Void
 
-    /// Creates a terminal, for instance for a test.
-    ///
-    /// - Parameters:
-    ///   - isInteractive: Whether a line can be drawn again.
-    ///   - showsColors: Whether colors are shown.
-    ///   - width: Returns the number of columns.
-    ///   - write: Writes text.
-    public init(
+    init(
         isInteractive: Bool, showsColors: Bool = false, width: @escaping @Sendable () -> Int = { 80 },
         write: @escaping @Sendable (String) -> Void
     ) {
@@ -44,7 +37,7 @@ public struct Terminal: Sendable {
     ///
     /// It is interactive if it is a terminal and `TERM` is not `dumb`. It then shows colors, unless `NO_COLOR` is set.
     /// The width is that of the terminal, or that of `COLUMNS`, or 80.
-    public static let standardError = Terminal(.standardError, ProcessInfo.processInfo.environment)
+    static let standardError = Terminal(.standardError, ProcessInfo.processInfo.environment)
 
     init(_ file: FileHandle, _ environment: [String: String]) {
         let descriptor = file.fileDescriptor

@@ -130,8 +130,6 @@ enum Targets {
             Target(row: "progression of 100 k stages", mallocs: 6.1, asFlatAs: "progression of 1 k stages"),
             Target(
                 row: "progression of 1 M stages", mallocs: 6.1, held: 1 << 20, asFlatAs: "progression of 1 k stages"),
-            Target(
-                row: "progression of 100 k steps in place", mallocs: 0.1, ratio: .init(limit: 1, side: .concurrency)),
         ]
         + ["forwards", "backwards", "shuffled"].map { order in
             Target(

@@ -24,7 +24,7 @@ import Testing
     @Test func `the localized description of an error without source locations is its description`() {
         let errors: [any Error & CustomStringConvertible] = [
             FutureError.noFutures, QueueError.closed, QueueError.full(maxWaitingCount: 3),
-            QueueError.leaseLost(name: "a"), CircuitBreaker.OpenError(retryAfter: .seconds(1)),
+            CircuitBreaker.OpenError(retryAfter: .seconds(1)),
             HTTPError.bodyTooLarge(maxBodySize: 1),
             HTTPError.status(HTTPResponse(status: 404)), FileError.tooLarge(path: "a", maxSize: 1),
             CommandError.notLaunched(executable: "a", code: ENOENT),

@@ -55,7 +55,6 @@ import Testing
         #expect(await Files.write(Data(), to: address).failure() as? FileError == error)
         #expect(await Files.append(Data(), to: address).failure() as? FileError == error)
         #expect(await Files.replace(address, with: Data()).failure() as? FileError == error)
-        #expect(Files.walk(address).map(\.kind) == [.unreadable(error)])
         #expect(try String(contentsOf: file, encoding: .utf8) == "local")
         let path = try #require(URL(string: file.path))
         #expect(try await Files.read(path).value == Data("local".utf8))

@@ -1,4 +1,4 @@
-// Several processes that take leases of the same names, and are killed at any moment. Contract/Files.md
+// Several processes that take leases of the same names, and are killed at any moment. Contract/Pools.md
 
 import Foundation
 import Futures
@@ -46,5 +46,14 @@ import Testing
             }
         }
         #expect(last.count == 3 && ended > 100 && begun >= ended, "\(begun) begun, \(ended) ended")
+    }
+
+    @Test func `the guide shows the leases that are tested`() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let source = try String(
+            contentsOf: root.appendingPathComponent("Tests/FoundationLeases/FileLease.swift"), encoding: .utf8)
+        let guide = try String(contentsOf: root.appendingPathComponent("Documentation/Leases.md"), encoding: .utf8)
+        #expect(guide.contains(source.split(separator: "\n", maxSplits: 1)[1]))
     }
 }

@@ -104,7 +104,7 @@ import Testing
         let written = Locked("")
         let terminal = Terminal(isInteractive: interactive, width: { 60 }) { text in written.withLock { $0 += text } }
         let counter = ProgressCounter(total: 100)
-        let line = ProgressLine("pages", unit: .items, in: terminal, on: time.scheduler) { counter.snapshot }
+        let line = ProgressLine("pages", counter, in: terminal, on: time.scheduler)
         let promise = Promise<Void>()
         let future = promise.future.showing(line)
         for _ in 0..<25 {

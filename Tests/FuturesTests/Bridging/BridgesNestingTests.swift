@@ -125,16 +125,7 @@ private let cancelled: [Bridge] = [
         }
         began.wait()
         return { future.cancel() }
-    },
-    Bridge("a cancel of a work item's future cancels the item") { hears in
-        let item = Unsent(DispatchWorkItem {})
-        let future = item.content.future()
-        return {
-            future.cancel()
-            if item.content.isCancelled { hears() }
-            return future
-        }
-    },
+    }
 ]
 
 private let deferreds: [Bridge] = [
@@ -179,11 +170,4 @@ func untilCancelled(_ hears: @escaping @Sendable () -> Void) async {
     } onCancel: {
         hears()
     }
-}
-
-/// Safe to share: Dispatch cancels work items atomically.
-private final class Unsent: @unchecked Sendable {
-    let content: DispatchWorkItem
-
-    init(_ content: DispatchWorkItem) { self.content = content }
 }

@@ -4,7 +4,7 @@ extension Budget {
     /// Operations that stay on one thread.
     static let inPlace =
         creating + chains + transforming + observing + timing + combining + traversing + repeating + queueing
-        + locking + leasing + cleaning + sharing + deferring + progressing + callbacks
+        + locking + cleaning + sharing + deferring + progressing + callbacks
 
     /// Operations that hop between threads.
     static let acrossThreads = hopping + dispatching + tasks + queuedTasks + cleaningInTasks + sequences

@@ -67,7 +67,7 @@ struct EndlessRecursionTests {
 
 /// A loop that calls a closure in each run, on `.immediate`, until that throws.
 enum EndlessLoop: CaseIterable {
-    case onValueRepeat, asked, collected, onErrorRepeat, retry, nested, deferred, progression, steps, traversal,
+    case onValueRepeat, asked, collected, onErrorRepeat, retry, nested, deferred, progression, traversal,
         concurrentTraversal, reduction, recursion
 
     /// - Parameter queue: If there is one, each run is an operation of it.
@@ -91,7 +91,6 @@ enum EndlessLoop: CaseIterable {
                 .onValueRepeat(on: .immediate)
         case .deferred: make().deferred.start(on: .immediate).onValueRepeat(on: .immediate)
         case .progression: EndlessStages(run: make).run(on: .immediate)
-        case .steps: EndlessSteps(run: run).run(on: .immediate)
         case .traversal: numbers.mapToFuture(on: .immediate) { _ in make() }.asVoid()
         case .concurrentTraversal:
             numbers.mapToFuture(on: .immediate, maxConcurrentCount: 4) { _ in make() }.asVoid()
@@ -114,13 +113,6 @@ private struct EndlessStages: Progression {
     func next() -> Deferred<EndlessStages> {
         Deferred.following { run().map(on: .immediate) { self } }
     }
-}
-
-private struct EndlessSteps: SteppingProgression {
-    let run: @Sendable () throws -> Void
-    var result: Void? { nil }
-
-    mutating func step() throws { try run() }
 }
 
 /// Calls a closure when it is deallocated.

@@ -154,11 +154,6 @@ import Testing
         }
     }
 
-    private struct Stage: SteppingProgression {
-        var result: Int? { 1 }
-        mutating func step() {}
-    }
-
     @Test(arguments: Subject.allCases)
     func `an object can be printed and dumped while other threads use it`(_ subject: Subject) {
         let made = subject.make()

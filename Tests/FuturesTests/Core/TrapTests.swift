@@ -134,7 +134,7 @@ private actor Ward {
     private func touch() {}
 }
 
-private struct Stage: SteppingProgression {
+private struct Stage: Progression {
     var result: Int? { 1 }
-    mutating func step() {}
+    func next() -> Deferred<Stage> { Deferred(self) }
 }

@@ -113,11 +113,6 @@ import Testing
             },
             { owner in Disposer { withExtendedLifetime(owner) {} } },
             { owner in DisposeBag(Disposer { withExtendedLifetime(owner) {} }) },
-            { owner in
-                let bag = DisposeBag()
-                bag.hold(owner)
-                return bag
-            },
             { FutureQueue(resource: $0) },
             { owner in Deferred<Int>(on: .immediate) { withExtendedLifetime(owner) { 1 } } },
             { owner in

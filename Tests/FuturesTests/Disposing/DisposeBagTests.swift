@@ -105,16 +105,6 @@ import Testing
         #expect(other.isEmpty)
     }
 
-    @Test func `a bag retains objects until it is disposed`() {
-        let census = Census()
-        let bag = DisposeBag()
-        func hold() { bag.hold(census.make(), census.make()) }
-        hold()
-        #expect(census.alive == 2)
-        bag.dispose()
-        #expect(census.alive == 0)
-    }
-
     @Test func `a bag cancels its futures, and releases those that complete`() {
         let (first, second) = (Promise<Int>(), Promise<Int>())
         let bag = DisposeBag()

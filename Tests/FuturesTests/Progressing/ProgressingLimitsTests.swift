@@ -74,9 +74,9 @@ private struct Same: Progression {
     }
 
     @Test func `a result of nil is a result`() {
-        struct Walk: SteppingProgression {
+        struct Walk: Progression {
             var left: Int
-            mutating func step() { left -= 1 }
+            func next() -> Deferred<Walk> { Deferred { Walk(left: left - 1) } }
             var result: Int?? { left == 0 ? .some(nil) : nil }
         }
         let asked = Log<Int>()

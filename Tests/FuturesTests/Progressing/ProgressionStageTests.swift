@@ -1,18 +1,20 @@
-// Stages: composition, steps in place, and mapped progressions. Contract/Progression.md
+// Stages: composed and mapped progressions. Contract/Progression.md
 
 import Futures
 import FuturesTesting
 import Testing
 
-/// Counts in place.
-private struct Walk: SteppingProgression, Equatable {
+/// Counts to its limit.
+private struct Walk: Progression {
     var passed = 0
     var limit = 3
     var failure: Int?
 
-    mutating func step() throws {
-        passed += 1
-        if passed == failure { throw Oops(passed) }
+    func next() -> Deferred<Walk> {
+        Deferred {
+            if passed + 1 == failure { throw Oops(passed + 1) }
+            return Walk(passed: passed + 1, limit: limit, failure: failure)
+        }
     }
 
     var result: Int? { passed == limit ? passed : nil }
@@ -28,50 +30,16 @@ private struct Gated: Progression {
 }
 
 @Suite struct ProgressionStageTests {
-    @Test func `the description of a step does not change the stage`() {
-        let stage = Walk()
-        let next = stage.next()
-        #expect(next.start(on: .immediate).success == Walk(passed: 1))
-        #expect(next.start(on: .immediate).success == Walk(passed: 1))
-        #expect(stage == Walk())
-        #expect(Walk(failure: 1).next().start(on: .immediate).error as? Oops == Oops(1))
-        #expect(stage.run(on: .immediate).success == 3)
-        #expect(stage == Walk())
-    }
-
-    @Test func `a stage can be mapped in place and shows the original stage`() throws {
-        let mapped = Walk().map { "\($0)" }
-        #expect(mapped.result == nil)
-        guard case .running(Walk(passed: 0)) = mapped.stage else { throw Oops() }
-        let next = try #require(mapped.next().start(on: .immediate).success)
-        guard case .running(Walk(passed: 1)) = next.stage else { throw Oops() }
-        // The result takes a separate stage.
-        let last = try #require(Walk(passed: 3).map { "\($0)" }.next().start(on: .immediate).success)
-        guard case .completed("3") = last.stage else { throw Oops() }
-        #expect(last.result == "3")
-        let chained = Walk(passed: 3).flatMap { Walk(limit: $0 + 2) }
-        #expect(chained.result == nil)
-        let second = try #require(chained.next().start(on: .immediate).success)
-        guard case .second(Walk(passed: 0, limit: 5)) = second.stage else { throw Oops() }
-        #expect(second.result == nil && second.run(on: .immediate).success == 5)
-    }
-
     @Test func `observers are called for the stages of a mapped progression too`() {
-        let log = Log<String>()
+        let results = Log<Int?>()
         let end = Walk(limit: 1).map { $0 * 10 }.flatMap { Walk(passed: $0, limit: 11) }
             .run(on: .immediate) { stage in
-                switch stage.stage {
-                case .first(let first):
-                    switch first.stage {
-                    case .running(let walk): log.add("running \(walk.passed)")
-                    case .completed(let number): log.add("completed \(number)")
-                    }
-                case .second(let walk): log.add("second \(walk.passed)")
-                }
+                results.add(stage.result)
                 return true
             }
         #expect(end.success == 11)
-        #expect(log.entries == ["running 0", "running 1", "completed 10", "second 10", "second 11"])
+        // Two stages of the first walk, the mapped result, and two stages of the second walk.
+        #expect(results.entries == [nil, nil, nil, nil, 11])
     }
 
     @Test func `the closures of compose may throw, and so may the inner stage`() {
@@ -108,24 +76,14 @@ private struct Gated: Progression {
         #expect(thrown.error as? Oops == Oops(4))
     }
 
-    @Test(arguments: [false, true])
-    func `a run of many stages yields to other work regularly`(_ isStepping: Bool) {
-        struct Hop: Progression {
-            let walk: Walk
-            var result: Int? { walk.result }
-            func next() -> Deferred<Hop> { walk.next().map { Hop(walk: $0) } }
-        }
+    @Test func `a run of many stages yields to other work regularly`() {
         let time = VirtualTime()
         let (asked, turns) = (Shared(0), Log<Int>())
         @Sendable func other() {
             turns.add(asked.value)
             if turns.count < 1000, asked.value < 10_000 { time.scheduler.async { other() } }
         }
-        let walk = Walk(limit: 10_000)
-        let ask: @Sendable () -> Bool = { asked.increment() > 0 }
-        let end =
-            isStepping
-            ? walk.run(on: time.scheduler) { _ in ask() } : Hop(walk: walk).run(on: time.scheduler) { _ in ask() }
+        let end = Walk(limit: 10_000).run(on: time.scheduler) { _ in asked.increment() > 0 }
         time.scheduler.async { other() }
         time.run()
         #expect(end.success == 10_000 && asked.value == 10_001)

@@ -61,6 +61,38 @@ extension ResourcePoolTests {
         #expect(factory.most.value == 1)
     }
 
+    @Test
+    func `with an idleTimeout of zero each operation has a resource of its own, closed before the next one is created`()
+    {
+        let (factory, time, log) = (Factory(), VirtualTime(), Log<String>())
+        let pool = ResourcePool(maxCount: 1, idleTimeout: .zero, on: time.scheduler) {
+            factory.make().onValue(on: .immediate) { log.add("creates \($0)") }
+        } close: { resource in
+            log.add("closes \(resource)")
+            return factory.close(resource)
+        }
+        let ends = (0..<2).map { _ in
+            pool.on(.immediate).enqueue { resource in
+                log.add("uses \(resource)")
+                return Future(resource)
+            }
+        }
+        time.run()
+        #expect(ends.map(\.success) == [1, 2])
+        #expect(log.entries == ["creates 1", "uses 1", "closes 1", "creates 2", "uses 2", "closes 2"])
+    }
+
+    @Test func `with an idleTimeout of zero a resource that no operation waits for is closed`() {
+        let (factory, time) = (Factory(), VirtualTime())
+        let pool = ResourcePool(
+            maxCount: 1, idleTimeout: .zero, on: time.scheduler, create: factory.make, close: factory.close)
+        let created = pool.prewarm(1)
+        time.run()
+        #expect(created.isCompleted)
+        #expect(factory.made.value == 1)
+        #expect(factory.open.value == [])
+    }
+
     @Test func `a healthy idle resource is handed out before an unhealthy one is closed`() {
         let (factory, handedOut, hasHandedOut) = (Factory(), Signal(), Shared(false))
         let scheduler = Scheduler(label: "pool")

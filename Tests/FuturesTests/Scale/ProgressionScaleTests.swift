@@ -14,24 +14,11 @@ extension ScaleTests {
             var result: Int? { left == 0 ? 0 : nil }
         }
 
-        private struct March: SteppingProgression {
-            var left: Int
-            mutating func step() { left -= 1 }
-            var result: Int? { left == 0 ? 0 : nil }
-        }
-
         @Test func `ten million stages use constant memory and stack`() throws {
             let count = scaled(10_000_000)
             _ = try Walk(left: 1000).run().wait()
             #expect(try growth { _ in _ = try Walk(left: count).run().wait() } < limit)
             onSmallStack { #expect(Walk(left: count).run(on: .immediate).success == 0) }
-        }
-
-        @Test func `ten million steps in place use constant memory and stack`() throws {
-            let count = scaled(10_000_000)
-            _ = try March(left: 1000).run().wait()
-            #expect(try growth { _ in _ = try March(left: count).run().wait() } < limit)
-            onSmallStack { #expect(March(left: count).run(on: .immediate).success == 0) }
         }
     }
 }

@@ -26,7 +26,7 @@ extension ScaleTests {
         @Test func `a million bags, each retained by the next, are disposed with 512 KiB of stack`() {
             let tally = Tally()
             onSmallStack {
-                let bag = Nesting.heldBags.make(scaled(1_000_000), around: tally.token()) as! DisposeBag
+                let bag = Nesting.bagsInClosures.make(scaled(1_000_000), around: tally.token()) as! DisposeBag
                 bag.dispose()
                 #expect(tally.count == 0)
             }
@@ -46,7 +46,7 @@ extension ScaleTests {
 
 /// What users may nest without a limit.
 enum Nesting: String, CaseIterable, Sendable {
-    case firstSuccesses, firsts, heldBags, bagsInClosures, bagsOfFutures, bagsOfOperations, bagsOfOthers, disposers
+    case firstSuccesses, firsts, bagsInClosures, bagsOfFutures, bagsOfOperations, bagsOfOthers, disposers
     case queues, closedQueues, handlers, caches, memoKeys, pools, usedPools, singleFlights, clocks, promises,
         boxes, mixed
 
@@ -60,11 +60,6 @@ enum Nesting: String, CaseIterable, Sendable {
         init(_ content: any Sendable) { self.content = content }
         static func == (a: Key, b: Key) -> Bool { a === b }
         func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-    }
-
-    private struct Stage: SteppingProgression {
-        var result: Int? { 1 }
-        mutating func step() {}
     }
 
     /// A user's disposable, which releases what it retains when it is released.
@@ -97,7 +92,6 @@ enum Nesting: String, CaseIterable, Sendable {
         let bag = DisposeBag()
         switch self {
         case .firstSuccesses, .firsts: return inner
-        case .heldBags: bag.hold(Key(inner))
         case .bagsInClosures: bag += { withExtendedLifetime(inner) {} }
         case .bagsOfFutures:
             let promise = Promise<Int>()

@@ -30,26 +30,6 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `a work item and its future that are cancelled while it runs end the same way`() {
-            let queue = DispatchQueue(label: "queue", attributes: .concurrent)
-            rounds.rounds { random, _ in
-                let runs = AtomicCounter()
-                // Safe: work items may be used from any thread.
-                nonisolated(unsafe) let item = DispatchWorkItem { runs.up() }
-                let future = item.future()
-                race(3, within: .microseconds(40), &random) { thread in
-                    switch thread {
-                    case 0: queue.async(execute: item)
-                    case 1: item.cancel()
-                    default: future.cancel()
-                    }
-                }
-                queue.sync(flags: .barrier) {}
-                expectSoon { future.isCompleted }
-                #expect(runs.value == 1 || runs.value == 0 && future.isCancelled && item.isCancelled)
-            }
-        }
-
         @Test func `each future leaves its group once, whether it completes or is cancelled`() {
             rounds.rounds { _, _ in
                 let group = DispatchGroup()

@@ -1,4 +1,4 @@
-// Cleanups under threads: one for each operation that was called, also with leases. Contract/Cleanups.md
+// Cleanups under threads: one for each operation that was called. Contract/Cleanups.md
 
 import Futures
 import Testing
@@ -8,11 +8,6 @@ extension ThreadStressTests {
         @Test func `each operation that was called has one cleanup before the next one starts, however it ended`() async
         {
             await runPrograms(rounds / 2) { CleanupRun(&$0) }
-        }
-
-        @Test func `of queues that take leases of one name, one operation runs at a time, and no lease is left`() async
-        {
-            await runPrograms(rounds / 2) { CleanupRun(&$0, MemoryLeases()) }
         }
     }
 }
@@ -51,30 +46,21 @@ private struct Ledger {
     }
 }
 
-/// A queue or a pool with one resource, or two queues with leases of one name, the actions of four threads on it, and
-/// its faults.
+/// A queue or a pool with one resource, the actions of four threads on it, and its faults.
 private final class CleanupRun: ThreadProgram {
     private let ledger = Guarded(Ledger())
     private let census = Census()
-    private let queues: [FutureQueue<Int>]
-    private let leases: MemoryLeases?
+    private let queue = FutureQueue(resource: 1)
     private let pool: ResourcePool<Int>?
     private let futures = Guarded<[(number: Int, future: Future<Int>)]>([])
     private let promises = Guarded<[Promise<Int>]>([])
     private let numbers = AtomicCounter()
     private let seed: UInt64
 
-    init(_ random: inout SplitMix, _ leases: MemoryLeases? = nil) {
-        self.leases = leases
-        queues =
-            if let leases {
-                (0..<2).map { _ in FutureQueue(resource: 1, leasesFrom: leases, named: "a") }
-            } else {
-                [FutureQueue(resource: 1)]
-            }
-        for queue in queues { queue.onCleanupFailure { _ in } }
+    init(_ random: inout SplitMix) {
+        queue.onCleanupFailure { _ in }
         pool =
-            leases == nil && Int.random(in: 0..<4, using: &random) == 0
+            Int.random(in: 0..<4, using: &random) == 0
             ? ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { Future(1) } : nil
         pool?.onCleanupFailure { _ in }
         seed = random.next()
@@ -87,7 +73,7 @@ private final class CleanupRun: ThreadProgram {
         for _ in 0..<12 {
             switch Int.random(in: 0..<10, using: &random) {
             case 0, 1, 2: futures.with { $0.randomElement(using: &random) }?.future.cancel()
-            case 3: if pool == nil { queues.randomElement(using: &random)!.cancelAll() }
+            case 3: if pool == nil { queue.cancelAll() }
             case 4, 5: complete()
             default: add(&random)
             }
@@ -105,8 +91,6 @@ private final class CleanupRun: ThreadProgram {
 
     private func add(_ random: inout SplitMix) {
         let number = numbers.up()
-        let queue = queues.randomElement(using: &random)!
-        if let leases, random.oneIn(8) { random.oneIn(2) ? leases.failNext() : leases.failNextRelease() }
         let object = census.make()
         let scheduler = [Scheduler.immediate, Scheduler(label: "serial"), .background].randomElement(using: &random)!
         let (end, late) = (Int.random(in: 0..<5, using: &random), Int.random(in: 0..<5, using: &random))
@@ -207,14 +191,13 @@ private final class CleanupRun: ThreadProgram {
     func finish() async {
         if await !comesTrue(while: complete, { isOver }) { ledger.with { $0.complain("it hangs") } }
         check()
-        if let leases, leases.heldCount > 0 { ledger.with { $0.complain("a lease is left") } }
         if await !comesTrue({ census.alive == 0 }) {
             ledger.with { $0.complain("\(census.alive) operations are kept") }
         }
     }
 
     private var isOver: Bool {
-        guard queues.allSatisfy(\.isEmpty), (pool?.runningCount ?? 0) == 0 else { return false }
+        guard queue.isEmpty, (pool?.runningCount ?? 0) == 0 else { return false }
         return futures.with { $0 }.allSatisfy { $0.future.isCompleted }
     }
 

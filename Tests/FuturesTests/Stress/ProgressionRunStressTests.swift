@@ -9,7 +9,7 @@ extension ThreadStressTests {
     @Suite struct ProgressionRuns {
         /// How a stage reaches the next one.
         enum Way: CaseIterable {
-            case inPlace, subroutine, hopping, resolved, inside
+            case subroutine, hopping, resolved, inside
         }
 
         private struct Stage: Progression {
@@ -20,7 +20,7 @@ extension ThreadStressTests {
 
             func next() -> Deferred<Stage> {
                 switch way {
-                case .inPlace, .subroutine: Deferred { advanced() }
+                case .subroutine: Deferred { advanced() }
                 case .hopping: Deferred(on: .userInitiated) { advanced() }.map { $0 }
                 case .resolved:
                     Deferred.future { resolve in
@@ -39,38 +39,22 @@ extension ThreadStressTests {
             }
         }
 
-        private struct Walk: SteppingProgression {
-            let begun: AtomicCounter
-            let token: Tally.Token
-            var result: Int? { nil }
-            mutating func step() { begun.up() }
-        }
-
         /// Starts an endless run.
         private func begin(
             _ way: Way, on scheduler: Scheduler, _ begun: AtomicCounter, _ tally: Tally,
             ask: (@Sendable () -> Bool)? = nil
         ) -> Future<Int> {
-            guard way != .inPlace else {
-                return begin(Walk(begun: begun, token: tally.token()), on: scheduler, ask)
-            }
-            return begin(Stage(way: way, begun: begun, token: tally.token()), on: scheduler, ask)
-        }
-
-        private func begin<Stage: Progression>(
-            _ stage: Stage, on scheduler: Scheduler, _ ask: (@Sendable () -> Bool)?
-        ) -> Future<Int> where Stage.Result == Int {
+            let stage = Stage(way: way, begun: begun, token: tally.token())
             guard let ask else { return stage.run(on: scheduler) }
             return stage.run(on: scheduler) { _ in ask() }
         }
 
-        @Test(arguments: [Way.inPlace, .subroutine])
-        func `after a cancel no stage starts in place, except one that was already starting`(_ way: Way) {
+        @Test func `after a cancel no stage starts in place, except one that was already starting`() {
             let schedulers = [Scheduler.utility, Scheduler(label: "serial")]
             (rounds / 4).rounds { random, round in
                 let (begun, tally) = (AtomicCounter(), Tally())
                 let enough = Int(random.next() % 200)
-                var run: Future<Int>? = begin(way, on: schedulers[round % 2], begun, tally)
+                var run: Future<Int>? = begin(.subroutine, on: schedulers[round % 2], begun, tally)
                 expectSoon { begun.value >= enough }
                 run?.cancel()
                 let atCancel = begun.value
@@ -122,44 +106,6 @@ extension ThreadStressTests {
                 expectSoon { tally.count == 0 }
                 #expect(late.value == 0)
                 #expect(vetoes.value == 0 && isCancelling || vetoes.value == 1 && begun.value == atVeto.value)
-            }
-        }
-
-        /// A single operation that completes on another thread, or every third time in place, and counts those that run
-        /// concurrently.
-        private struct Errand: Progression {
-            let number: Int
-            let running: AtomicCounter
-            let excess: AtomicCounter
-            let runs: [AtomicCounter]
-            let limit: Int
-            var result: Int?
-
-            private func begin() {
-                runs[number].up()
-                if running.up() > limit { excess.up() }
-            }
-
-            func next() -> Deferred<Errand> {
-                guard number % 3 > 0 else {
-                    return Deferred {}.map {
-                        begin()
-                        for _ in 0..<number { sched_yield() }
-                        running.down()
-                        var next = self
-                        next.result = number
-                        return next
-                    }
-                }
-                return Deferred.operation { completion in
-                    begin()
-                    DispatchQueue.global().async {
-                        var next = self
-                        next.result = number
-                        completion(.success(next))
-                    }
-                    return Disposer { running.down() }
-                }
             }
         }
     }

@@ -131,44 +131,6 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `a loop over ordered values that is cancelled while they arrive cancels the remaining futures`()
-            async
-        {
-            var random = SplitMix(.random(in: 0...(.max / 2)))
-            for _ in 0..<rounds {
-                let promises = (0..<3).map { _ in Promise<Int>() }
-                let futures = promises.map { $0.future }
-                let seen = Guarded<[Int]>([])
-                let values = await Task<Void, any Error>.begun { hasBegun in
-                    hasBegun()
-                    for try await value in futures.orderedValues() { seen.with { $0.append(value) } }
-                }
-                race(3, within: .microseconds(20), &random) { thread in
-                    if thread == 2 { values.cancel() } else { promises[thread].succeed(thread) }
-                }
-                let result = await values.result
-                #expect(throws: CancellationError.self) { try result.get() }
-                #expect([[], [0], [0, 1]].contains(seen.with { $0 }))
-                await expectCancelled(promises[2].future)
-            }
-        }
-
-        @Test func `a loop over runs that is cancelled while they arrive ends and starts no other run`() async {
-            var random = SplitMix(.random(in: 0...(.max / 2)))
-            for _ in 0..<rounds / 4 {
-                let (begun, looped) = (AtomicCounter(), AtomicCounter())
-                let runs = Task {
-                    for await _ in Future(on: .background, immediate: { begun.up() }).runs() { looped.up() }
-                }
-                // Some time after the loop has started, or before.
-                for _ in 0..<random.next() % 20 { await Task.yield() }
-                race(2) { _ in runs.cancel() }
-                await runs.value
-                // The run that the loop left may still start; there is no other.
-                #expect(looped.value <= begun.value && begun.value <= looped.value + 1)
-            }
-        }
-
         @Test func `a future of a first element that is cancelled while elements arrive has one or none`() async {
             var random = SplitMix(.random(in: 0...(.max / 2)))
             for _ in 0..<rounds {

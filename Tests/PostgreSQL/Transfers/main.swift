@@ -24,38 +24,40 @@ if arguments.first == "--worker" {
 /// A turn reads a count and writes it back in two statements, as an operation that needs a turn does. What it wrote it
 /// also adds to a list, in the same statement.
 func work(_ address: String, hasLeases: Bool, table: String) throws {
-    let queue =
-        hasLeases
-        ? KeyedFutureQueue<Int>(leasesFrom: PostgresLeases(address: address), named: { "count \($0)" })
-        : KeyedFutureQueue<Int>()
+    let queue = KeyedFutureQueue<Int>()
     let sessions = try (0..<2).map { _ in
         FutureQueue(resource: try Connection(address), executeOn: .background)
     }
-    @Sendable func turn(_ number: Int) -> Future<Void> {
-        let key = number % 2
-        return queue[key].on(.background).enqueue {
-            let token = "\(queue[key].lease?.token ?? 0)"
-            return sessions[key].run { connection in
-                // The database sees the token with the first statement, and refuses smaller ones from now on.
+    @Sendable func count(_ key: Int, _ token: UInt64, pause: Duration) -> Future<Void> {
+        sessions[key].run { connection in
+            // The database sees the token with the first statement, and refuses smaller ones from now on.
+            try connection.value(
+                "UPDATE \(table) SET token = $2 WHERE id = $1 AND token <= $2::bigint RETURNING count", "\(key)",
+                "\(token)")
+        }
+        .delay(by: pause, on: .background)
+        .flatMap(on: .background) { count in
+            sessions[key].run { connection in
+                guard let count, let old = Int(count) else { return }
                 try connection.value(
-                    "UPDATE \(table) SET token = $2 WHERE id = $1 AND token <= $2::bigint RETURNING count", "\(key)",
-                    token)
+                    """
+                    WITH done AS (UPDATE \(table) SET count = $3 WHERE id = $1 AND token <= $2::bigint RETURNING id)
+                    INSERT INTO \(table)_done SELECT id FROM done
+                    """, "\(key)", "\(token)", "\(old + 1)")
             }
-            .delay(by: .microseconds(number * 131 % 3000), on: .background)
-            .flatMap(on: .background) { count in
-                sessions[key].run { connection in
-                    guard let count, let old = Int(count) else { return }
-                    try connection.value(
-                        """
-                        WITH done AS (UPDATE \(table) SET count = $3 WHERE id = $1 AND token <= $2::bigint RETURNING id)
-                        INSERT INTO \(table)_done SELECT id FROM done
-                        """, "\(key)", token, "\(old + 1)")
-                }
+        }
+    }
+    @Sendable func turn(_ number: Int) -> Future<Void> {
+        let (key, pause) = (number % 2, Duration.microseconds(number * 131 % 3000))
+        return queue[key].on(.background).enqueue {
+            guard hasLeases else { return count(key, 0, pause: pause) }
+            return PostgresLease.turns("count \(key)", of: address).on(.background).enqueue { lease in
+                count(key, lease.token, pause: pause).abort(forFutures: [lease.lost])
             }
         }
         .recover(on: .background) { error in
             // A lease that is lost, or requested while the server cuts the connection, is one turn less.
-            if !(error is QueueError), !(error is Connection.Failure) { throw error }
+            if !(error is Connection.Failure) { throw error }
         }
     }
     try (0..<Int.max).mapToFuture(on: .background, maxConcurrentCount: 6) { turn($0) }.asVoid().wait()

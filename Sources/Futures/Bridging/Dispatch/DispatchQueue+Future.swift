@@ -1,4 +1,4 @@
-// Dispatch: futures of blocks, of work items and of groups.
+// Dispatch: futures of blocks and of groups.
 
 public import Dispatch
 
@@ -32,36 +32,6 @@ extension DispatchQueue {
     }
 }
 
-extension DispatchWorkItem {
-    /// Returns a future that succeeds when this item has run, or fails with a `CancellationError` if the item was
-    /// cancelled.
-    ///
-    /// Cancelling the future cancels the item and releases it. Until then, or until the item has run, the future
-    /// retains the item: the future of an item that is never run stays pending, and keeps the item alive. A repetition
-    /// shares the result, as an item runs once.
-    ///
-    /// - Parameters:
-    ///   - file: The file that diagnosing names.
-    ///   - line: The line that diagnosing names.
-    public func future(file: StaticString = #fileID, line: UInt = #line) -> Future<Void> {
-        let promise = Promise<Void>(file: file, line: line)
-        // Not weakly: a queue retains the block, but not the item, and Dispatch also notifies when an item is released
-        // without having run. A run could then not be told from a cancel, or from no run at all.
-        // Safe: `isCancelled` and `cancel()` are atomic in Dispatch.
-        let kept = Locked<DispatchWorkItem?>(self)
-        notify(queue: .ends) {
-            Scheduler.unblocked.async {
-                let item = kept.withLock { $0.take() }
-                // Released behind the completion, because that may run user code.
-                withExtendedLifetime(item) {
-                    _ = item?.isCancelled ?? true ? promise.fail(CancellationError()) : promise.succeed()
-                }
-            }
-        }
-        return promise.future.onCancel(on: .inPlace) { kept.withLock { $0.take() }?.cancel() }
-    }
-}
-
 extension DispatchGroup {
     /// Returns a future that succeeds the next time this group is empty. It also waits for work that enters the group
     /// before then.
@@ -89,6 +59,6 @@ extension DispatchGroup {
 }
 
 extension DispatchQueue {
-    /// Is told of the ends of items and groups. It runs no user code.
+    /// Is notified of the ends of groups. It runs no user code.
     fileprivate static let ends = DispatchQueue.apart("futures.ends")
 }

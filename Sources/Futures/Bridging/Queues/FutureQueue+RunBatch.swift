@@ -1,23 +1,11 @@
 // runBatch: asynchronous operations with a queue of their own.
 
 extension FutureQueue {
-    /// Runs an asynchronous closure with a queue of its own, which has the same resource, for operations that belong
-    /// together.
+    /// Runs an asynchronous closure with a queue of its own, as
+    /// ``enqueueBatch(maxConcurrentCount:with:file:line:_:finally:)`` does one that returns a future, in a task as that
+    /// of ``TurnGiver/run(with:file:line:_:finally:)``.
     ///
-    /// The turn lasts until the task has completed and the batch's queue is empty; that queue is closed then. If the
-    /// closure throws, the operations that wait in the batch's queue fail with that error, and those that run continue.
-    /// Cancelling the future completes it immediately, cancels the task and the operations in the batch's queue, and
-    /// closes that. A repetition has a new queue.
-    ///
-    /// - Parameters:
-    ///   - maxConcurrentCount: The maximum number of the batch's operations that run concurrently.
-    ///   - options: The priority and the time limits.
-    ///   - file: The file that errors, reports and the trap name.
-    ///   - line: The line that errors, reports and the trap name.
-    ///   - operation: Called with the batch's queue when its turn has come, in a task that is created here.
-    ///   - cleanup: The last step of the turn, once the batch's queue is empty.
-    /// - Returns: A future of what `operation` returns or throws.
-    /// - Precondition: `maxConcurrentCount` is at least 1.
+    /// The turn lasts until the task has completed and the batch's queue is empty.
     @_alwaysEmitIntoClient @discardableResult
     public func runBatch<T: Sendable>(
         maxConcurrentCount: Int = 1, with options: TurnOptions = .init(), file: StaticString = #fileID,

@@ -12,14 +12,11 @@ extension TurnGiver {
     ///
     /// - Parameters:
     ///   - options: The priority and the time limits.
-    ///   - file: The file that errors and reports name.
-    ///   - line: The line that errors and reports name.
     ///   - operation: Called with the resource when its turn has come. It runs on the closure's actor, or else with the
     ///     queue's `executeOn:` scheduler as its executor, or else on the concurrent pool.
     ///   - cleanup: The last step of the turn of each operation that was called, in a task of its own: see
     ///     ``enqueue(with:file:line:_:finally:)``.
-    /// - Returns: A future of what `operation` returns or throws. It fails with a ``QueueError`` if too many operations
-    ///   wait or a time limit passes, and with the queue's error if that is closed or cancelled.
+    /// - Returns: A future of what `operation` returns or throws, or of an error of the queue.
     @_alwaysEmitIntoClient @discardableResult
     public func run<T: Sendable>(
         with options: TurnOptions = .init(), file: StaticString = #fileID, line: UInt = #line,

@@ -9,7 +9,7 @@ extension Progression {
     ///     }
     ///
     /// A stage runs only when `observer` has returned for the stage before. Apart from that, the run is like one with a
-    /// synchronous observer, but a ``SteppingProgression`` makes one step at a time.
+    /// synchronous observer.
     ///
     /// Cancelling the future cancels the task of `observer`, or the current stage, and no other one starts. A
     /// repetition runs from this stage again.

@@ -24,7 +24,7 @@ public import Synchronization
 ///       job        what a thread runs once in its loop; each node is one (`Job`)
 ///       hop        to enqueue a job on another scheduler instead of running it in place
 ///       claim      the right to read a result that may be released early (`Node+Claim.swift`)
-///       turn       the right of an operation to run in its queue; what the queue lends for that is a permit or a lease
+///       turn       the right of an operation to run in its queue; a permit is one as a value
 ///       upstream   towards the source, the inner node or the children; a cancel goes there. Results go downstream
 ///       repetition a copy of a chain whose operation runs again (`Node+Rerun.swift`)
 ///       disposal   what a thread disposes because a node has ended (`Disposal.swift`)

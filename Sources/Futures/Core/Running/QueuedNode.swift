@@ -29,8 +29,7 @@ class QueuedNode: Node, @unchecked Sendable {
             operation: node.operation)
     }
 
-    /// Creates the node of a repetition, which has yet to be enqueued. Nil in a kind of nodes that are inner nodes
-    /// only, which no future of the user's refers to (`HeldNode`): no repetition comes to those.
+    /// Creates the node of a repetition, which has yet to be enqueued.
     func copy() -> QueuedNode? { nil }
 
     /// Asks for a turn.

@@ -23,8 +23,6 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: TurnQueue {
     /// Where operations wait for their turn.
     public var line: Line { core.line }
 
-    init(_ line: Line) { core = QueueCore((), line) }
-
     /// Creates a queue with limits for all operations and for those of one key.
     ///
     /// - Parameters:
@@ -37,7 +35,7 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: TurnQueue {
     ///   - file: The file named by the trap if a precondition fails.
     ///   - lineNumber: The line named by the trap if a precondition fails.
     /// - Precondition: Both concurrency limits are at least 1, and `maxWaitingCount` is not negative.
-    public convenience init(
+    public init(
         label: String? = nil, maxConcurrentCount: Int = .max, maxConcurrentCountPerKey: Int = 1,
         maxWaitingCount: Int = .max, rate: RateLimit? = nil, file: StaticString = #fileID,
         line lineNumber: UInt = #line
@@ -48,10 +46,8 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: TurnQueue {
                 line: lineNumber)
         }
         let limits = LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: lineNumber)
-        self.init(
-            Line(
-                limits, maxConcurrentCountPerKey: maxConcurrentCountPerKey,
-                named: LineName("KeyedFutureQueue", label, file, lineNumber)))
+        let name = LineName("KeyedFutureQueue", label, file, lineNumber)
+        core = QueueCore((), Line(limits, maxConcurrentCountPerKey: maxConcurrentCountPerKey, named: name))
     }
 
     deinit { core.line.disown() }
@@ -78,15 +74,11 @@ public struct KeyTurns<Key: Hashable & Sendable>: PermitGiver {
     @inlinable public var turns: TurnSource<Void> { TurnSource(queue.core, lane) }
 
     /// Fails the operations of the key that wait or run, as ``TurnQueue/cancelAll(with:)`` does those of the queue.
-    ///
-    /// - Parameter error: The error that they fail with.
     public func cancelAll(with error: any Error = CancellationError()) {
         queue.line.abort(lane, with: error, closing: false)
     }
 
-    /// Fails the operations of the key that wait. Operations that run continue.
-    ///
-    /// - Parameter error: The error that they fail with.
+    /// Fails the operations of the key that wait, as ``TurnQueue/cancelWaiting(with:)`` does those of the queue.
     public func cancelWaiting(with error: any Error = CancellationError()) {
         queue.line.abort(lane, with: error, closing: false, onlyWaiting: true)
     }

@@ -25,8 +25,6 @@ package struct InspectedOperation: Sendable {
     package let waitsForTurnsOnly: Bool
     /// Whether its own time limit ends its wait.
     package let isWaitLimited: Bool
-    /// The name of the outer lease that it waits for.
-    package let awaitedLease: String?
 }
 
 extension InspectedOperation {
@@ -56,8 +54,6 @@ extension Inspected {
     package var operation: InspectedOperation? {
         guard let node = node.queued as? LineNode else { return nil }
         let line = node.line
-        // The lane of a node changes under the lock.
-        let awaitedLease = line.leasing.flatMap { $0[line.state.withLock { _ in node.lane }]?.requestedName }
         return line.state.withLock { state in
             let lane = state[node.lane]
             let isWaiting = node.position == .waiting
@@ -73,7 +69,7 @@ extension Inspected {
                 aheadCount: isLaneFull ? lane.turns : state.runningCount,
                 waitsForTurnsOnly: state.runningCount > 0 && state.lackingCount == 0 && !state.isPaused
                     && state.hasToken,
-                isWaitLimited: node.timeLimits?.maxWaiting != nil, awaitedLease: node.hasTurn ? awaitedLease : nil)
+                isWaitLimited: node.timeLimits?.maxWaiting != nil)
         }
     }
 }

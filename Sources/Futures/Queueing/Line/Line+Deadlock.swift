@@ -214,7 +214,6 @@ extension Line {
         var (operations, steps) = ([LineNode](), limit)
         for node in nodes {
             let answer = node.searchDownstream(&steps) { node, waitsForTurn in
-                // Not one with a lease: it waits in no line, and the operation that has lent it follows.
                 if !waitsForTurn, let operation = node.queued as? LineNode { operations.append(operation) }
                 return .goOn
             }

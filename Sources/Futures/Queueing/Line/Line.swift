@@ -13,15 +13,10 @@ public final class Line: Sendable {
     private let rate: RateLimit?
     /// Fires when a waiting operation may start, if there is a rate.
     private let timer: OwnedTimer?
-    /// How each turn gets an outer lease, if it needs one. Then a lane has one turn at a time.
-    let leasing: LineLeasing?
 
     /// Makes a line with keys, if there is a limit for each of them.
-    init(
-        _ limits: LineLimits, maxConcurrentCountPerKey: Int? = nil, named name: LineName, leasing: LineLeasing? = nil
-    ) {
+    init(_ limits: LineLimits, maxConcurrentCountPerKey: Int? = nil, named name: LineName) {
         self.name = name
-        self.leasing = leasing
         rate = limits.rate
         timer = limits.rate.map { _ in OwnedTimer() }
         state = Locked(LineState(limits, maxConcurrentCountPerKey: maxConcurrentCountPerKey))
@@ -80,8 +75,7 @@ extension Line {
     /// Returns the operation that has left for this one, and has to fail.
     private func begin(_ node: LineNode, _ arrival: LineState.Arrival) -> LineNode? {
         switch arrival {
-        case .begins:
-            if leasing != nil { beginLeased(node) } else { ThreadState.here.serve(node) }
+        case .begins: ThreadState.here.serve(node)
         case .waits: if Recording.isOn { recordDepth(behind: node) }
         case .replaces(let old): return old
         case .refused(let error): node.settleFromOutside(error: error)
@@ -91,22 +85,17 @@ extension Line {
 
     /// Removes a node that has completed, or was cancelled while it waited.
     func leave(_ node: LineNode) {
-        if leasing != nil, node.kind == .operation { return leaveLeased(node) }
         proceed(change { node.kind == .operation ? $0.leave(node) : $0.leaveWatchers(node) })
     }
 
     /// Changes the number of operations that may run concurrently.
     func setLimit(_ limit: Int) {
         LineLimits.check(limit)
-        guard leasing == nil || limit == 1 || state.withLock({ $0.isKeyed }) else {
-            fatalError("A queue that takes leases runs one operation at a time, as a lease is for one.")
-        }
         perform(change { $0.setLimit(limit) })
     }
 
     /// Gives up a turn that no node has, from wherever that is done.
     func giveBack(_ lane: Lane?) {
-        if leasing != nil { return endLease(of: lane) }
         perform(change { $0.giveBack(lane.map(Unmanaged.passUnretained)) })
     }
 }
@@ -127,7 +116,6 @@ extension Line {
     private func jobs(of action: LineState.Action) -> JobList {
         // Waits for an empty queue or for capacity must not be delayed by an operation that starts in place.
         var jobs = action.jobs
-        if leasing != nil { requestLease(forFirstOf: &jobs) }
         if jobs.hasSeveral { jobs = jobs.urgentFirst }
         if action.goesOn {
             jobs.append(ClosureJob(.following) { self.proceed(self.change { $0.goOn() }) })

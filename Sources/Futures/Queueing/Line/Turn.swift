@@ -43,7 +43,6 @@ extension Line {
         return Turn { [self, weak node, lane = node.lane] in
             // Not loaded under the lock: it may be the last reference by then.
             let node = node
-            if leasing != nil { return releaseLeased(node, lane) }
             perform(change { $0.release(node, lane.map(Unmanaged.passUnretained)) })
         }
     }

@@ -19,16 +19,14 @@ public final class FutureMutex: TurnQueue, PermitGiver {
     /// Where operations wait for their turn.
     @inlinable public var turns: TurnSource<Void> { TurnSource(core) }
 
-    init(_ line: Line) { core = QueueCore((), line) }
-
     /// Creates an unlocked lock.
     ///
     /// - Parameters:
     ///   - label: What messages call the lock; nil for the place where it is made.
     ///   - file: The file in that place.
     ///   - line: The line in that place.
-    public convenience init(label: String? = nil, file: StaticString = #fileID, line: UInt = #line) {
-        self.init(Line(LineLimits(1), named: LineName("FutureMutex", label, file, line)))
+    public init(label: String? = nil, file: StaticString = #fileID, line: UInt = #line) {
+        core = QueueCore((), Line(LineLimits(1), named: LineName("FutureMutex", label, file, line)))
     }
 
     deinit { core.line.disown() }

@@ -75,6 +75,7 @@ struct PoolState {
 
     private let limit: Int
     private let isChecked: Bool
+    private let reuses: Bool
     private let expires: Bool
     /// Idle resources that are checked before they are used. The one that was used last is the last one, here and below.
     private var idle: [PooledResource] = []
@@ -95,10 +96,11 @@ struct PoolState {
     private var isClosed = false
     private var isTicking = false
 
-    init(limit: Int, isChecked: Bool, expires: Bool) {
+    init(limit: Int, isChecked: Bool, idleTimeout: Duration?) {
         self.limit = limit
-        self.isChecked = isChecked
-        self.expires = expires
+        reuses = idleTimeout.map { $0 > .zero } ?? true
+        self.isChecked = isChecked && reuses
+        expires = idleTimeout != nil && reuses
     }
 
     /// For how many operations there is a resource or an error.
@@ -155,13 +157,13 @@ struct PoolState {
 
     /// Takes back what has become ready for `spare` operations too many. A check is for the next use only.
     private mutating func withdraw(_ spare: Int) {
-        guard spare > 0, isChecked || !readyErrors.isEmpty else { return }
+        guard spare > 0, isChecked || !reuses || !readyErrors.isEmpty else { return }
         let errorCount = min(spare, readyErrors.count)
         outdated += readyErrors.suffix(errorCount)
         readyErrors.removeLast(errorCount)
-        guard isChecked else { return }
+        guard isChecked || !reuses else { return }
         let count = min(spare - errorCount, ready.count)
-        idle += ready.suffix(count)
+        if reuses { idle += ready.suffix(count) } else { closing += ready.suffix(count) }
         ready.removeLast(count)
     }
 
@@ -195,7 +197,7 @@ extension PoolState {
     mutating func takeBack(_ resource: PooledResource) -> Bool {
         lentCount -= 1
         resource.isOld = false
-        if resource.isSpoilt {
+        if resource.isSpoilt || !reuses {
             closing.append(resource)
         } else {
             forgetFailures()

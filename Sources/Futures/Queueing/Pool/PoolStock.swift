@@ -16,7 +16,7 @@ class PoolStock: @unchecked Sendable {
 
     init(_ limits: LineLimits, named name: LineName, isChecked: Bool, idleTimeout: Duration?, on scheduler: Scheduler) {
         line = Line(limits, named: name)
-        state = PoolState(limit: limits.maxConcurrentCount, isChecked: isChecked, expires: idleTimeout != nil)
+        state = PoolState(limit: limits.maxConcurrentCount, isChecked: isChecked, idleTimeout: idleTimeout)
         self.idleTimeout = idleTimeout
         timer = idleTimeout.map { _ in OwnedTimer() }
         self.scheduler = scheduler
@@ -31,7 +31,7 @@ class PoolStock: @unchecked Sendable {
 
     /// Gives away the state of a pool that is being deallocated.
     final func takeState() -> PoolState {
-        defer { state = PoolState(limit: 0, isChecked: false, expires: false) }
+        defer { state = PoolState(limit: 0, isChecked: false, idleTimeout: nil) }
         return state
     }
 

@@ -48,30 +48,17 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     /// Returns a future of the value for `key`, calling `operation` if it is neither cached nor being fetched.
     ///
-    /// A repetition of the future asks again. Cancelling the future cancels the run if no other caller waits for it.
-    ///
-    /// - Parameters:
-    ///   - key: The key of the value.
-    ///   - operation: Fetches the value. Runs on the closure's actor, or else on the current scheduler. An error that
-    ///     it throws fails the run.
+    /// A repetition asks again. Cancelling, and where `operation` runs: see ``SingleFlight/future(for:_:)``.
     public func future(
         for key: Key,
         @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () throws -> Future<Value>
     ) -> Future<Value> {
         let (scheduler, operation) = isolated(operation)
-        return sharing.future(on: scheduler, for: key, operation)
+        return future(on: scheduler, for: key, operation)
     }
 
-    /// Returns a future of the value for `key`, calling `operation` on `scheduler` if it is neither cached nor being
-    /// fetched.
-    ///
-    /// A repetition of the future asks again. Cancelling the future cancels the run if no other caller waits for it.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that `operation` is called on.
-    ///   - key: The key of the value.
-    ///   - operation: Fetches the value. An error that it throws fails the run.
-    public func future(
+    /// The same on a scheduler, for tests.
+    package func future(
         on scheduler: Scheduler, for key: Key, _ operation: @escaping @Sendable () throws -> Future<Value>
     ) -> Future<Value> {
         sharing.future(on: scheduler, for: key, operation)
@@ -95,12 +82,8 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     public func insert(_ value: Value, forKey key: Key) { sharing.insert(value, for: key) }
 
     /// Removes the value for `key`. A run in progress continues for its callers; its value is not cached.
-    public func removeValue(forKey key: Key) {
-        sharing.forget(key)
-    }
+    public func removeValue(forKey key: Key) { sharing.forget(key) }
 
     /// Removes all values. Runs in progress continue for their callers; their values are not cached.
-    public func removeAll() {
-        sharing.forgetAll()
-    }
+    public func removeAll() { sharing.forgetAll() }
 }

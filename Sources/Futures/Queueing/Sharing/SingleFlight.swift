@@ -40,24 +40,16 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
         @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () throws -> Future<Value>
     ) -> Future<Value> {
         let (scheduler, operation) = isolated(operation)
-        return sharing.future(on: scheduler, for: key, operation)
+        return future(on: scheduler, for: key, operation)
     }
 
-    /// Returns a future of the result of the run in progress for `key`, calling `operation` on `scheduler` to start one
-    /// if there is none.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that `operation` is called on.
-    ///   - key: The key of the run.
-    ///   - operation: Starts the run. An error that it throws fails the run.
-    public func future(
+    /// The same on a scheduler, for tests.
+    package func future(
         on scheduler: Scheduler, for key: Key, _ operation: @escaping @Sendable () throws -> Future<Value>
     ) -> Future<Value> {
         sharing.future(on: scheduler, for: key, operation)
     }
 
     /// Detaches the run in progress for `key`: callers that have asked keep it, and the next call starts a new run.
-    public func forget(_ key: Key) {
-        sharing.forget(key)
-    }
+    public func forget(_ key: Key) { sharing.forget(key) }
 }

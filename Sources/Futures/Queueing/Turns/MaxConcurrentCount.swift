@@ -7,7 +7,7 @@ extension FutureQueue {
     /// that run continue, and none starts until fewer run. `+=` reads and then sets it: another thread may set it in
     /// between.
     ///
-    /// - Precondition: A new value is at least 1, and exactly 1 if the queue takes leases.
+    /// - Precondition: A new value is at least 1.
     public var maxConcurrentCount: Int {
         get { line.maxConcurrentCount }
         set { line.maxConcurrentCount = newValue }

@@ -48,12 +48,10 @@ public struct TurnSource<Resource: Sendable>: Sendable {
 }
 
 extension TurnGiver {
-    /// Enqueues an operation whose closure returns a future.
+    /// Enqueues an operation whose closure returns a future. Errors and reports name its `file` and `line`.
     ///
     /// - Parameters:
     ///   - options: The priority and the time limits.
-    ///   - file: The file that errors and reports name.
-    ///   - line: The line that errors and reports name.
     ///   - operation: Called with the resource when its turn has come. It runs on the closure's actor, or else on the
     ///     queue's `executeOn:` scheduler, or else on the current scheduler, whose clock measures the time limits. An
     ///     error that it throws fails the returned future.
@@ -71,11 +69,10 @@ extension TurnGiver {
             @Sendable @isolated(any) (Resource, Result<T, any Error>) throws -> Future<Void>
         )? = nil
     ) -> Future<T> {
-        let isIsolated = operation.isolation != nil
-        let (inferred, operation) = isolated(operation)
         let turns = turns
-        let scheduler = turns.scheduler(inferred: inferred, isIsolated: isIsolated)
-        return turns.enqueue(on: scheduler, options, .init(file, line: line), operation, finally: cleanup)
+        return turns.enqueue(
+            on: turns.scheduler(of: operation.isolation), options, .init(file, line: line),
+            Following(.isolated(operation)).call, finally: cleanup)
     }
 
     /// Runs a synchronous closure when its turn has come, without a task. The turn ends when the closure has returned.
@@ -85,11 +82,10 @@ extension TurnGiver {
         with options: TurnOptions = .init(), file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) (Resource) throws -> T
     ) -> Future<T> {
-        let isIsolated = operation.isolation != nil
-        let (inferred, operation) = isolated(operation)
         let turns = turns
-        let scheduler = turns.scheduler(inferred: inferred, isIsolated: isIsolated)
-        return turns.run(on: scheduler, options, .init(file, line: line), operation)
+        return turns.run(
+            on: turns.scheduler(of: operation.isolation), options, .init(file, line: line),
+            Body(.isolated(operation)).call)
     }
 
     /// Returns these turns for closures that run on `scheduler` and inherit no actor: main-actor state is rejected in them.

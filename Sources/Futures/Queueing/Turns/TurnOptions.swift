@@ -1,6 +1,6 @@
 // TurnOptions: the priority and the time limits of an operation.
 
-/// The priority and the time limits of an operation.
+/// The priority and the time limits of an operation: the same of everything that gives turns.
 ///
 ///     queue.run(with: .priority(.high).waitTimeout(.seconds(1))) { file in try file.seek(to: 0) }
 public struct TurnOptions: Sendable {

@@ -3,8 +3,9 @@
 extension TurnSource {
     /// Where a closure runs that was given without `on(_:)`: where its actor says, or the queue, or the code around it.
     @inlinable
-    func scheduler(inferred: Scheduler, isIsolated: Bool) -> Scheduler {
-        isIsolated ? inferred : executeOn ?? inferred
+    func scheduler(of isolation: (any Actor)?) -> Scheduler {
+        if isolation == nil, let executeOn { return executeOn }
+        return .inferred(from: isolation)
     }
 
     @inlinable

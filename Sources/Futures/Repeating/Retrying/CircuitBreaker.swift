@@ -86,15 +86,8 @@ public final class CircuitBreaker: Sendable {
         return future(on: scheduler, operation)
     }
 
-    /// Returns a future of the result of `operation`, which is called on `scheduler`, or of an ``OpenError`` without
-    /// calling it.
-    ///
-    /// A repetition asks again.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that `operation` is called on.
-    ///   - operation: An error that it throws is its result.
-    public func future<T: Sendable>(
+    /// The same on a scheduler, for tests.
+    package func future<T: Sendable>(
         on scheduler: Scheduler, _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {
         future(on: scheduler, judgingOn: scheduler, operation)

@@ -1,12 +1,12 @@
 // Carried: the task-local values that a callback is called with.
 
-/// Captured values of the task-local variables that `carrying` names.
+/// Captured values of the task-local variables that `propagating` names.
 ///
-///     carrying(…) { ─► `current`, which tasks inherit ─► a node captures it where it is attached or starts
-///                          ▲                                          │
-///                          └── bound while the node's job runs ◄──────┘ in its scheduler (`Scheduler.carrying`)
+///     propagating(…) { ─► `current`, which tasks inherit ─► a node captures it where it is attached or starts
+///                             ▲                                          │
+///                             └── bound while the node's job runs ◄──────┘ in its scheduler (`Scheduler.carrying`)
 final class Carried: Sendable {
-    /// What code in a `carrying`, and in the callbacks of futures made there, passes on. The values may be older than
+    /// What code in a `propagating`, and in the callbacks of futures made there, passes on. The values may be older than
     /// those that the variables have here.
     @TaskLocal static var current: Carried?
 

@@ -6,7 +6,7 @@
     internal import Synchronization
 #endif
 
-/// The switches behind `Diagnostics` and `carrying`. While both are off, a node costs one load and one comparison when
+/// The switches behind `Diagnostics` and `propagating`. While both are off, a node costs one load and one comparison when
 /// it is attached, when it starts, when its job runs, and when it is deallocated.
 package enum Recording {
     /// Whether nodes are recorded when they are made.

@@ -3,17 +3,6 @@
 public import Foundation
 public import Futures
 
-extension ProgressCounter.Snapshot {
-    /// Creates the numbers of a Foundation `Progress` at this moment, for instance to show it in a `ProgressLine`.
-    ///
-    /// - Parameter progress: The progress. One without a total is indeterminate.
-    public init(_ progress: Progress) {
-        self.init(
-            completed: progress.completedUnitCount,
-            total: progress.totalUnitCount > 0 ? progress.totalUnitCount : nil)
-    }
-}
-
 extension ProgressCounter {
     /// Shows the numbers of this counter as a Foundation `Progress`, until the returned object is disposed or released.
     ///
@@ -42,7 +31,7 @@ extension ProgressCounter {
                 isChanging.withLock { $0 = false }
             }
         }
-        let observation = observe { _ in change() }
+        let observation = observe { change() }
         change()
         return observation
     }

@@ -3,9 +3,8 @@
 import Dispatch
 import Futures
 
-/// Progressions whose stages describe the next one with a `Deferred`, or step to it in place. They must not accumulate
-/// memory.
-let progressionRows = [1000, 10_000, 100_000, 1_000_000].map(stagesRow) + [backgroundRow, steppingRow]
+/// Progressions whose stages describe the next one with a `Deferred`. They must not accumulate memory.
+let progressionRows = [1000, 10_000, 100_000, 1_000_000].map(stagesRow) + [backgroundRow]
 
 /// Returns a row of stages that run on the calling thread.
 private func stagesRow(_ count: Int) -> Row {
@@ -37,16 +36,6 @@ private let backgroundRow = Row(
         },
     ])
 
-/// Stages that need no `Deferred`.
-private let steppingRow = Row(
-    name: "progression of 100 k steps in place", operations: 100_000, isOnePass: true,
-    contestants: [
-        Contestant(.futures) { passes in
-            for _ in 0..<passes { precondition(March(left: 100_000).run(on: .immediate).isCompleted) }
-        },
-        loop(100_000),
-    ])
-
 /// Returns the hand-written equivalent: a loop in a task, which cannot store, observe or veto stages.
 private func loop(_ count: Int) -> Contestant {
     Contestant(.concurrency) { passes in
@@ -66,15 +55,6 @@ private struct Walk: Progression {
             Held.look(at: left)
             return Walk(left: left - 1)
         }
-    }
-    var result: Int? { left == 0 ? 0 : nil }
-}
-
-private struct March: SteppingProgression {
-    var left: Int
-    mutating func step() {
-        Held.look(at: left)
-        left -= 1
     }
     var result: Int? { left == 0 ? 0 : nil }
 }

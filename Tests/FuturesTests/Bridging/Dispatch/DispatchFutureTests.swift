@@ -52,62 +52,19 @@ import Testing
         #expect(try await future.value == 3)
     }
 
-    @Test func `a work item's future completes when it has run`() async throws {
-        let isDone = Shared(false)
-        let item = DispatchWorkItem { isDone.value = true }
-        let future = item.future()
-        queue.async(execute: item)
-        try await future.value
-        #expect(isDone.value)
-    }
-
-    @Test func `cancelling a work item's future cancels the item`() {
-        queue.suspend()
-        let isDone = Shared(false)
-        let item = DispatchWorkItem { isDone.value = true }
-        let future = item.future()
-        queue.async(execute: item)
-        future.cancel()
-        queue.resume()
-        queue.sync {}
-        #expect(item.isCancelled && future.isCancelled && !isDone.value)
-    }
-
-    @Test func `a work item that is cancelled fails its future`() async {
-        let item = DispatchWorkItem {}
-        let future = item.future()
-        item.cancel()
-        queue.async(execute: item)
-        await #expect(throws: CancellationError.self) { try await future.value }
-    }
-
-    @Test func `cancelling a work item's future releases the item`() async {
-        let census = Census()
-        for isAsked in [false, true] {
-            let counted = census.make()
-            let item = DispatchWorkItem { counted.touch() }
-            if isAsked { item.future().cancel() }
-        }
-        await census.expectNone()
-    }
-
-    @Test func `a group's or a work item's future completes even if all threads of the global queues wait for it`()
-        async
-    {
+    @Test func `a group's future completes even if all threads of the global queues wait for it`() async {
         await #expect(processExitsWith: .success) { expectPastBlockedThreads() }
     }
 
-    @Test func `a blocking callback of a group's or a work item's future does not delay others`() throws {
-        let group = DispatchGroup()
-        let item = DispatchWorkItem {}
-        group.enter()
-        let (left, done) = (group.future(), item.future())
+    @Test func `a blocking callback of a group's future does not delay others`() throws {
+        let groups = [DispatchGroup(), DispatchGroup()]
+        groups.forEach { $0.enter() }
+        let (left, done) = (groups[0].future(), groups[1].future())
         let callbacks = [
             left.map(on: .immediate) { try done.wait(timeout: testTimeout) },
             done.map(on: .immediate) { try left.wait(timeout: testTimeout) },
         ]
-        group.leave()
-        item.perform()
+        groups.forEach { $0.leave() }
         for callback in callbacks { #expect(throws: Never.self) { try callback.wait(timeout: testTimeout) } }
     }
 
@@ -175,14 +132,13 @@ import Testing
     }
 }
 
-/// Makes all threads of the global queues wait for a group and an item before these complete; ends the process if that
+/// Makes all threads of the global queues wait for a group before it is left; ends the process if that
 /// deadlocks.
 private func expectPastBlockedThreads() {
-    let (group, item, waiting) = (DispatchGroup(), DispatchWorkItem {}, DispatchGroup())
+    let (group, waiting) = (DispatchGroup(), DispatchGroup())
     group.enter()
-    let both = join(group.future(), item.future())
-    for _ in 0..<300 { DispatchQueue.global().async(group: waiting) { _ = try? both.wait() } }
+    let left = group.future()
+    for _ in 0..<300 { DispatchQueue.global().async(group: waiting) { _ = try? left.wait() } }
     group.leave()
-    item.perform()
     if waiting.wait(timeout: .testTimeout) == .timedOut { exit(1) }
 }

@@ -127,7 +127,7 @@ private func expectThatItKeepsItsTurn(
             lock.reading.on(scheduler).run { await place() }, lock.writing.on(scheduler).run { await place() },
             pool.on(scheduler).run { _ in await place() },
         ]
-        for try await place in places.orderedValues() { #expect(place == scheduler) }
+        for place in places { #expect(try await place.value == scheduler) }
         // It also keeps its turn until it completes.
         let (gate, began) = (Promise<Void>(), Log<Int>())
         let waiting = [

@@ -19,24 +19,6 @@ import Testing
         for await _ in [Future<Int>]().results() { Issue.record("there are none") }
     }
 
-    @Test func `values come in the order of the futures, and the first error ends them`() async throws {
-        let promises = (0..<4).map { _ in Promise<Int>() }
-        promises[1].succeed(1)
-        promises[0].succeed(0)
-        promises[2].fail(Oops(2))
-        var values = promises.map { $0.future }.orderedValues().makeAsyncIterator()
-        #expect(try await values.next() == 0)
-        #expect(try await values.next() == 1)
-        do {
-            _ = try await values.next()
-            Issue.record("the third one has failed")
-        } catch {
-            #expect(error as? Oops == Oops(2))
-        }
-        #expect(try await values.next() == nil)
-        #expect(promises[3].future.isCancelled, "it has no other listeners")
-    }
-
     @Test func `ending an iteration cancels the remaining futures, unless they have other listeners`() async throws {
         let (one, two, three) = (Promise<Int>(), Promise<Int>(), Promise<Int>())
         let futures = [one.future, two.future, three.future]
@@ -47,12 +29,6 @@ import Testing
             break
         }
         #expect(three.future.isCancelled && !two.future.isCompleted)
-        let four = Promise<Int>()
-        for try await value in [one.future, two.future, four.future].orderedValues() {
-            #expect(value == 1)
-            break
-        }
-        #expect(four.future.isCancelled && !two.future.isCompleted)
         two.succeed(2)
         #expect(other.success == 2)
     }
@@ -60,65 +36,17 @@ import Testing
     @Test func `cancelling the iterating task cancels the remaining futures, unless they have other listeners`() async {
         let hasBegun = Promise<Void>()
         let (one, two) = (Promise<Int>(), Promise<Int>())
+        let other = two.future.map(on: .immediate) { $0 }
         let task = Task {
             hasBegun.succeed()
-            for await _ in [one.future].results() {}
-        }
-        let ordered = Task { for try await _ in [two.future].orderedValues() {} }
-        _ = await hasBegun.future.arrival()
-        task.cancel()
-        ordered.cancel()
-        await task.value
-        await #expect(throws: CancellationError.self) { try await ordered.value }
-        #expect(one.future.isCancelled && two.future.isCancelled)
-    }
-
-    @Test func `runs are a future and its repetitions, each started when it is requested`() async {
-        let begun = Shared(0)
-        let future = Future(on: .immediate, immediate: { begun.increment() })
-        var runs = future.runs().makeAsyncIterator()
-        #expect(begun.value == 1)
-        for number in 1...3 {
-            #expect(try! await runs.next()!.get() == number)
-            #expect(begun.value == number)
-        }
-    }
-
-    @Test func `runs are delayed by the clock of the scheduler that they are given`() async {
-        let (time, begun) = (VirtualTime(), Shared(0))
-        let all = Future(on: .immediate, immediate: { begun.increment() })
-            .runs(on: time.scheduler, delayBetweenRepetitions: .seconds(10))
-        // The task runs on the virtual clock's scheduler, so it gets on only when that clock is moved.
-        let task = Task(executorPreference: time.scheduler) {
-            for await run in all where (try? run.get()) == 3 { return }
-        }
-        time.advance(by: .seconds(9))
-        #expect(begun.value == 1)
-        time.advance(by: .seconds(1))
-        #expect(begun.value == 2)
-        time.advance(by: .seconds(10))
-        await task.value
-        #expect(begun.value == 3)
-    }
-
-    @Test func `runs end when their task is cancelled, even if they complete immediately`() async {
-        let hasBegun = Promise<Void>()
-        let task = Task.detached {
-            var count = 0
-            for await _ in Future(on: .immediate, immediate: { 1 }).runs() {
-                count += 1
-                hasBegun.succeed()
-            }
-            return count
+            for await _ in [one.future, two.future].results() {}
         }
         _ = await hasBegun.future.arrival()
         task.cancel()
-        #expect(await task.value > 0)
-        let isStopped = Promise<Void>()
-        let pending = Task { for await _ in stoppable({ isStopped.succeed() }).runs() {} }
-        pending.cancel()
-        await pending.value
-        _ = await isStopped.future.arrival()
+        await task.value
+        #expect(one.future.isCancelled && !two.future.isCompleted)
+        two.succeed(2)
+        #expect(other.success == 2)
     }
 
     @Test func `a future of a sequence has its first element and then stops the iteration`() async throws {
@@ -143,25 +71,13 @@ import Testing
         let (cancelled, other) = (Promise<Int>(), Promise<Int>())
         let futures = [cancelled.future, other.future]
         var results = futures.results().makeAsyncIterator()
-        var values = futures.orderedValues().makeAsyncIterator()
         futures[0].cancel()
-        #expect(!futures[0].isCompleted, "the sequences listen")
+        #expect(!futures[0].isCompleted, "the sequence listens")
         cancelled.fail(CancellationError())
         #expect((await results.next()).map { $0.offset == 0 && $0.result.isCancelled } == true)
-        do {
-            _ = try await values.next()
-            Issue.record("the first one was cancelled")
-        } catch {
-            #expect(error is CancellationError)
-        }
         other.succeed(1)
         #expect((await results.next())?.offset == 1)
         #expect((await results.next()) == nil)
-        let begun = Shared(0)
-        let run = Future(on: .immediate, immediate: { if begun.increment() == 1 { throw CancellationError() } })
-        var runs = run.runs().makeAsyncIterator()
-        #expect((await runs.next())?.isCancelled == true)
-        #expect((await runs.next())?.isCancelled == false)
     }
 }
 

@@ -101,7 +101,7 @@ import Testing
 
     @Test func `a pool can create, check and close its resources in asynchronous code`() async throws {
         let log = Log<String>()
-        let pool = ResourcePool.running(maxCount: 1, callTimeout: testTimeout) {
+        let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout) {
             await Task.yield()
             log.add("create")
             return log.count

@@ -20,15 +20,6 @@ private struct Count: Progression {
     var result: Int? { number == limit ? number : nil }
 }
 
-/// The same in steps in place.
-private struct Steps: SteppingProgression {
-    var number = 0
-    let limit: Int
-
-    mutating func step() { number += 1 }
-    var result: Int? { number == limit ? number : nil }
-}
-
 @Suite struct ProgressionAsyncObserverTests {
     @Test func `an asynchronous observer is waited for at every stage, including the first and the last`() async throws
     {
@@ -44,16 +35,6 @@ private struct Steps: SteppingProgression {
             log.entries == [
                 "0 seen", "0 stored", "0 runs", "1 seen", "1 stored", "1 runs", "2 seen", "2 stored",
             ])
-    }
-
-    @Test func `an asynchronous observer sees every step of a stepping progression`() async throws {
-        let log = Log<Int>()
-        let result = try await Steps(limit: 5).run { stage in
-            await Task.yield()
-            log.add(stage.number)
-            return true
-        }.value
-        #expect(result == 5 && log.entries == [0, 1, 2, 3, 4, 5])
     }
 
     @Test func `an asynchronous observer that returns false or throws ends the run`() async {
@@ -109,10 +90,10 @@ private struct Steps: SteppingProgression {
     }
 
     @Test func `a run with an asynchronous observer takes no stack and no memory, however long it is`() async throws {
-        #expect(try await Steps(limit: 20_000).run { await $0.isFine() }.value == 20_000)
+        #expect(try await Count(limit: 20_000).run { await $0.isFine() }.value == 20_000)
     }
 }
 
-extension Steps {
+extension Count {
     fileprivate func isFine() async -> Bool { number >= 0 }
 }

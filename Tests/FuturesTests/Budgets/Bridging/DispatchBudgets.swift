@@ -29,21 +29,6 @@ extension Budget {
             for _ in 0..<times { waitFor(queue.asyncFuture { 1 }) }
         },
         Budget(
-            "future of a work item", of: "DispatchWorkItem.future",
-            waiting + [
-                Reason(4, "the item, which is its user's"), promise, Reason(1, "the node that cancels the item"),
-                Reason(1, "what retains the item until it has run"),
-                Reason(4, "what Dispatch keeps to tell of the end"), ownQueue,
-            ]
-        ) { times in
-            for _ in 0..<times {
-                let item = DispatchWorkItem {}
-                let future = item.future()
-                item.perform()
-                waitFor(future)
-            }
-        },
-        Budget(
             "future of a group", of: "DispatchGroup.future",
             waiting + [
                 node, Reason(1, "the completion, whose release reports abandonment"),

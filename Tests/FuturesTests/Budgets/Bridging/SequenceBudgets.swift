@@ -12,9 +12,6 @@ extension Budget {
         ) { times in
             for await _ in (0..<times).map({ Future($0) }).results() {}
         },
-        iterating("orderedValues, 1 element", of: "Collection.orderedValues", [element, listener]) { times in
-            do { for try await _ in (0..<times).map({ Future($0) }).orderedValues() {} } catch {}
-        },
         iterating(
             "mapToFuture, 1 element", of: "AsyncSequence.mapToFuture",
             visit + [Reason(3, "the step that stores the value, its closure and types")]
@@ -32,13 +29,6 @@ extension Budget {
                 Future($0)
             } onResult: { _, _ in
             }.value
-        },
-        iterating("runs, 1 element", of: "Future.runs", [Reason(1, "the future of the run")]) { times in
-            var rest = times
-            for await _ in Future(on: .immediate, immediate: { 1 }).runs() {
-                rest -= 1
-                if rest == 0 { break }
-            }
         },
     ]
 

@@ -7,23 +7,17 @@ extension Budget {
         Budget("run, 1 stage", of: "Progression.run", stage) { times in
             precondition(Countdown(left: times).run(on: .immediate).isCompleted)
         },
-        Budget("run, 1 step", of: "Progression.run", []) { times in
-            precondition(Steps(left: times).run(on: .immediate).isCompleted)
-        },
         Budget("execute of the last stage", of: "Progression.execute", run + end) { times in
             for _ in 0..<times { Countdown(left: 0).execute(on: .immediate) { _ = try $0() } }
         },
         Budget("deferred of a stage", of: "Progression.deferred", describing + run) { times in
             for _ in 0..<times { escape(Countdown(left: 0).deferred.start(on: .immediate)) }
         },
-        Budget("next of map, 1 stage", of: "MappedProgression.next", stage + mapped) { times in
+        Budget("next of map, 1 stage", of: "Progression.map", stage + mapped) { times in
             precondition(Countdown(left: times).map { $0 }.run(on: .immediate).isCompleted)
         },
-        Budget("next of flatMap, 1 stage", of: "FlatMappedProgression.next", stage + mapped) { times in
+        Budget("next of flatMap, 1 stage", of: "Progression.flatMap", stage + mapped) { times in
             precondition(Countdown(left: times).flatMap { Countdown(left: $0) }.run(on: .immediate).isCompleted)
-        },
-        Budget("next of a stepping stage", of: "SteppingProgression.next", describing) { times in
-            for _ in 0..<times { escape(Steps(left: 1).next()) }
         },
         composed("compose", .running(Countdown(left: 3))),
     ]
@@ -81,14 +75,6 @@ private struct Countdown: Progression {
     func next() -> Deferred<Countdown> {
         Deferred { Countdown(left: left - 1) }
     }
-
-    var result: Int? { left == 0 ? 0 : nil }
-}
-
-private struct Steps: SteppingProgression {
-    var left: Int
-
-    mutating func step() { left -= 1 }
 
     var result: Int? { left == 0 ? 0 : nil }
 }

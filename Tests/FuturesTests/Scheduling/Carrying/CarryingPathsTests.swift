@@ -1,4 +1,4 @@
-// carrying: queues, repetitions, timers, combinations and cancels. Contract/Carrying.md
+// propagating: queues, repetitions, timers, combinations and cancels. Contract/Carrying.md
 
 import Futures
 import FuturesTesting
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `a repetition of what was made outside of carrying carries nothing`() async {
+    @Test func `a repetition of what was made outside of propagating carries nothing`() async {
         await #expect(processExitsWith: .success) {
             let (seen, queue, own) = (Log<String>(), FutureQueue(), Scheduler(label: "own"))
             let plain = queue.on(own).enqueue { () -> Future<Int> in

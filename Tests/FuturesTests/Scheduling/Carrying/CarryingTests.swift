@@ -1,4 +1,4 @@
-// carrying: which task-local values callbacks see. Contract/Carrying.md
+// propagating: which task-local values callbacks see. Contract/Carrying.md
 
 import Dispatch
 import Futures
@@ -12,7 +12,7 @@ enum Request {
 
     /// Calls `body` with this id, which the futures of `body` carry.
     static func with<T>(_ id: String, _ body: () throws -> T) rethrows -> T {
-        try $id.withValue(id) { try carrying($id, operation: body) }
+        try $id.withValue(id) { try propagating($id, operation: body) }
     }
 }
 
@@ -56,7 +56,7 @@ extension Future {
                     ]
                 }
             }
-            // Futures of an earlier carrying, and of the same one.
+            // Futures of an earlier call, and of the same one.
             let found = Request.with("7") {
                 Request.$id.withValue("8") {
                     sources.map { $0.map(on: .immediate) { _ in Request.id } }
@@ -84,7 +84,7 @@ extension Future {
             }
             let (account, promise) = (Account(), Promise<Int>())
             let noted = await Request.$id.withValue("7") {
-                await carrying(Request.$id) { await account.note(promise.future) }
+                await propagating(Request.$id) { await account.note(promise.future) }
             }
             promise.succeed(1)
             _ = await noted.found
@@ -99,7 +99,7 @@ extension Future {
     @Test func `a value is captured where an operator is called`() async {
         await #expect(processExitsWith: .success) {
             let promise = Promise<Int>()
-            let ids = carrying(Request.$id) {
+            let ids = propagating(Request.$id) {
                 let first = Request.$id.withValue("1") { promise.future.map(on: .background) { _ in Request.id } }
                 let second = Request.$id.withValue("2") { first.map(on: .background) { "\($0) \(Request.id)" } }
                 return second.map(on: .background) { "\($0) \(Request.id)" }
@@ -126,12 +126,12 @@ extension Future {
             promise.succeed(1)
             inner.succeed(1)
             #expect(await deep.found == "8")
-            // Attached outside of `carrying`.
+            // Attached outside of `propagating`.
             #expect(await ["none", "7"].contains(id.found))
         }
     }
 
-    @Test func `a callback that is attached outside of carrying carries nothing on`() async {
+    @Test func `a callback that is attached outside of propagating carries nothing on`() async {
         await #expect(processExitsWith: .success) {
             let (promise, inner) = (Promise<Int>(), Promise<Int>())
             let carried = Request.with("7") { promise.future.map(on: .background) { _ in Request.id } }
@@ -145,12 +145,12 @@ extension Future {
         }
     }
 
-    @Test func `a carrying inside of another one carries the variables of both`() async {
+    @Test func `a propagating call inside of another one carries the variables of both`() async {
         await #expect(processExitsWith: .success) {
             let (promise, user) = (Promise<Int>(), Request.User())
             let both = Request.with("7") {
                 Request.$user.withValue(user) {
-                    carrying(Request.$user, Request.$id) {
+                    propagating(Request.$user, Request.$id) {
                         promise.future.map(on: .background) { _ in (Request.id, Request.user === user) }
                     }
                 }
@@ -172,11 +172,11 @@ extension Future {
         }
     }
 
-    @Test func `a task in a carrying carries, and so does a future's task`() async {
+    @Test func `a task in a propagating call carries, and so does a future's task`() async {
         await #expect(processExitsWith: .success) {
             let promise = Promise<Int>()
             let id = try? await Request.$id.withValue("7") {
-                try await carrying(Request.$id) {
+                try await propagating(Request.$id) {
                     await Task.yield()
                     async let future = promise.future.map(on: .background) { _ in Request.id }
                     promise.succeed(1)
@@ -206,7 +206,7 @@ extension Future {
                 let user = Request.User()
                 known = user
                 return Request.$user.withValue(user) {
-                    carrying(Request.$user) { promise.future.map(on: .background) { $0 }.map(on: .immediate) { $0 } }
+                    propagating(Request.$user) { promise.future.map(on: .background) { $0 }.map(on: .immediate) { $0 } }
                 }
             }()
             #expect(known != nil)

@@ -235,22 +235,6 @@ extension LineState {
         return action
     }
 
-    /// As `leave`, in a queue whose turns have leases. If the node had its turn, that lasts until `giveBack`.
-    mutating func leaveKeepingTurn(_ node: LineNode) -> (Action, endsTurn: Bool) {
-        guard node.position == .running else { return (leave(node), false) }
-        detach(node)
-        guard !node.hasBegun, hasRate else { return (Action(), true) }
-        tokens?.giveBack()
-        return (goOn(), true)
-    }
-
-    /// As `release`, in such a queue: returns false if the turn has to end.
-    mutating func releaseKeepingTurn(_ node: LineNode?) -> Bool {
-        guard let node, node.position == .held else { return false }
-        node.position = .running
-        return true
-    }
-
     mutating func pause() { isPaused = true }
 
     mutating func resume() -> Action {

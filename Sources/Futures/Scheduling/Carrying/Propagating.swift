@@ -1,4 +1,4 @@
-// carrying: task-local values that callbacks see.
+// propagating: task-local values that callbacks see.
 
 /// Calls `operation`, and has all futures that are made in it carry the values of task-local variables to their
 /// callbacks.
@@ -6,7 +6,7 @@
 ///     enum Request { @TaskLocal static var id: String? }
 ///
 ///     Request.$id.withValue("7") {
-///         carrying(Request.$id) {
+///         propagating(Request.$id) {
 ///             fetchUser().onValue { user in print(Request.id) }   // "7", on whatever thread
 ///         }
 ///     }
@@ -15,8 +15,8 @@
 /// around each call of its closure: on any scheduler, in queues, in repetitions and behind timers. What these closures
 /// make carries the values on. So do tasks that inherit task-local values, and the closures of ``Scheduler/async(_:)``.
 ///
-/// In a `carrying` inside of another one, both carry their variables. Callbacks that are attached outside of any
-/// `carrying` carry nothing: they see the values of the code that calls them in place, if any.
+/// In a `propagating` inside of another one, both carry their variables. Callbacks that are attached outside of any
+/// `propagating` carry nothing: they see the values of the code that calls them in place, if any.
 ///
 /// - Parameters:
 ///   - locals: The variables, by their projected values, as in `$id`.
@@ -24,7 +24,7 @@
 /// - Returns: The value that `operation` returns.
 /// - Throws: The error that `operation` throws.
 @discardableResult
-public func carrying<each Value: Sendable, Result>(
+public func propagating<each Value: Sendable, Result>(
     _ locals: repeat TaskLocal<each Value>, operation: () throws -> Result
 ) rethrows -> Result {
     var added: [any CarriedValue] = []
@@ -32,28 +32,14 @@ public func carrying<each Value: Sendable, Result>(
     return try Carried.$current.withValue(Carried.here(adding: added), operation: operation)
 }
 
-/// Calls `operation`, and has all futures that are made in it, and in its child tasks, carry the values of task-local
-/// variables to their callbacks.
+/// Calls an asynchronous closure like ``propagating(_:operation:)`` calls a synchronous one: futures that are made in
+/// it, and in its child tasks, carry the values.
 ///
-///     await carrying(ServiceContext.$current) {
+///     await propagating(ServiceContext.$current) {
 ///         await serve()       // All futures carry the context of the span in which they are made.
 ///     }
-///
-/// A value is captured where an operator is called, an operation is enqueued, or a future is created. It is bound
-/// around each call of its closure: on any scheduler, in queues, in repetitions and behind timers. What these closures
-/// make carries the values on. So do tasks that inherit task-local values, and the closures of ``Scheduler/async(_:)``.
-///
-/// In a `carrying` inside of another one, both carry their variables. Callbacks that are attached outside of any
-/// `carrying` carry nothing: they see the values of the code that calls them in place, if any.
-///
-/// - Parameters:
-///   - locals: The variables, by their projected values, as in `$current`.
-///   - isolation: The actor that `operation` is isolated to.
-///   - operation: The closure to call.
-/// - Returns: The value that `operation` returns.
-/// - Throws: The error that `operation` throws.
 @discardableResult
-public func carrying<each Value: Sendable, Result>(
+public func propagating<each Value: Sendable, Result>(
     _ locals: repeat TaskLocal<each Value>, isolation: isolated (any Actor)? = #isolation,
     operation: () async throws -> Result
 ) async rethrows -> Result {
