@@ -293,7 +293,7 @@ import Testing
             #expect(all[500].chain.contains("(behind the first 8 of 999, waiting "), "\(all[500].chain)")
             let awaiting = all[700].map(on: .immediate) { $0 }
             #expect(Diagnostics.report().contains("(behind the first 8 of 999, waiting "))
-            withExtendedLifetime(awaiting) { gate.succeed(1) }
+            withExtendedLifetime(awaiting) { _ = gate.succeed(1) }
         }
     }
 
