@@ -245,11 +245,6 @@ private let combinations = [
         ending.expects(ending.blocked().timeout(after: .seconds(1), on: time.scheduler))
         return { time.advance(by: .seconds(1)) }
     },
-    EndingCase("a time limit that another future follows") { ending in
-        let time = VirtualTime()
-        ending.expects(ending.blocked().timeout(on: time.scheduler, after: .seconds(1)) { Future(1) })
-        return { time.advance(by: .seconds(1)) }
-    },
     EndingCase("a signal that aborts") { ending in
         let signal = Promise<Void>()
         ending.expects(ending.blocked().abort(forFutures: [signal.future]))
