@@ -126,23 +126,6 @@ import Testing
 }
 
 extension MemoryTests {
-    @Test func `a cancelled chain is deallocated with its last reference, though it looks for what it has left`() {
-        var random = SplitMix(1)
-        for _ in 0..<(isDebug ? 500 : 5000) {
-            let (census, time) = (Census(), VirtualTime())
-            let source = Future(on: .immediate, immediate: { ["a value"] })
-            var chain: Future<Void>? = source.map(on: time.scheduler) { [object = census.make()] _ in object.touch() }
-            chain?.cancel()
-            time.advance(by: .zero)
-            // It looks after a millisecond.
-            let end = ContinuousClock.now + .microseconds(Int.random(in: 500...1500, using: &random))
-            while ContinuousClock.now < end {}
-            chain = nil
-            #expect(census.alive == 0)
-            #expect(source.success == ["a value"])
-        }
-    }
-
     @Test func `a result that a cancelled listener has not passed on is released, though its chain is kept`() {
         typealias Step = (_ source: Future<Census.Counted>, _ ends: @escaping @Sendable () -> Void) -> Future<Void>
         let time = VirtualTime()

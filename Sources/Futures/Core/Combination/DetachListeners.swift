@@ -26,14 +26,14 @@ final class DetachListeners: Disposable {
     }
 
     @usableFromInline
-    func dispose() { ThreadState.here.serve { detach(after: .endedByOthers) } }
+    func dispose() { ThreadState.here.serve { detach(fromOutside: true) } }
 
     /// Cancels all of them before anything is called. Returns the jobs that follow, for the caller to serve.
-    func detach(after end: Combination.End) -> JobList {
+    func detach(fromOutside: Bool) -> JobList {
         timer?.dispose()
         for node in nodes where node.traits.contains(.watcher) { node.stopListening() }
         guard isWanted() else { return JobList() }
-        guard leavesOthers, end != .endedByOthers else { return Node.jobs(cancelling: nodes) }
+        guard leavesOthers, !fromOutside else { return Node.jobs(cancelling: nodes) }
         // A listener that stayed would keep its source from being cancelled.
         for node in nodes { node.stopListening() }
         return JobList()

@@ -55,7 +55,7 @@ extension Node {
             if isSafe { node.parent = nil }
             // With nothing: no code reads the result of a listener.
             if let listeners { node.settleInJob(Word.success, listeners) }
-            node.endsListening(for: parent)
+            node.endClaimOnSource()
             parent?._withUnsafeGuaranteedRef { $0.childEnded(of: node) }
             node.releaseWhatItsJobReads()
             parent?.release()

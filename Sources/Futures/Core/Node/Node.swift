@@ -14,8 +14,8 @@ public import Synchronization
 ///       recipe     what a repetition runs again: source, traits, operation, closure, scheduler, origin; only that of a
 ///                  watcher with `Traits.lasting` changes
 ///       local      what belongs to this run only: the operation's disposable, or that of a combination or a queue; in
-///                  an unreachable listener, a weak reference to the parent; in a cancelled step, a `LateRelease`; in a
-///                  node that was cancelled while its closure runs, `HeldTurns`
+///                  an unreachable listener, a weak reference to the parent; in a node that was cancelled while its
+///                  closure runs, `HeldTurns`
 ///       link       what becomes of a node that only passes on its inner node's result (`Node+HandOver.swift`)
 ///       parent     the node downstream to which listeners report: it combines several others (join, select), or follows
 ///                  one. Those others are its children
@@ -75,7 +75,7 @@ public import Synchronization
 ///       word, marks                  atomic
 ///       all others                   this node's lock; only the deinit writes them once the node has settled, except for
 ///                                    `local`: the job whose closure was running when the node was cancelled takes it
-///                                    (`takeHeldTurns`), and then the thread that sets `Word.retries` writes it
+///                                    (`takeHeldTurns`)
 ///
 /// What the core expects of the thread (`ThreadState`, in Scheduling), which runs each job in a loop:
 ///

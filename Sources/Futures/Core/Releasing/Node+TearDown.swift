@@ -7,7 +7,6 @@ extension Node {
     /// or closures, each of which holds the next node.
     func tearDown() {
         if isRecorded { endRecord() }
-        if !localSlot.isEmpty { endLateRelease() }
         leaveUnreachableSource()
         if isUnreachable { releaseLastingListeners() }
         if parent != nil { releaseWhatItsJobReads() }
@@ -59,7 +58,6 @@ extension Node {
                 #if EXPLORING
                     node?.word.isOwned()
                 #endif
-                if node?.localSlot.isEmpty == false { node?.endLateRelease() }
                 node?.leaveUnreachableSource()
                 node?.endClaimOnSource()
                 next = node?.takeSource()

@@ -13,7 +13,7 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.expiry = expiry
         // Without an expiry the time does not matter, and reading a real clock would count as an escape from virtual
         // time.
-        self.clock = expiry == nil ? .ofTimers : clock
+        self.clock = expiry == nil ? .unblocked : clock
     }
 
     deinit {
