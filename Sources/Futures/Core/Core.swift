@@ -10,7 +10,7 @@
 //     4. a root              Node+Root, Node+Operation, Combination, Node+Combination, DetachListeners, Countdown,
 //                            Node+Rerun, Scheduler+Yield
 //     5. a cancel            EndCondition, Node+Cancel, Node+Ending
-//     6. constant memory     Node+TearDown, Node+HandOver, LinkCell, Node+Unreachable
+//     6. constant memory     Node+TearDown, Node+HandOver, LinkCell
 //     7. queues              QueuedNode, CarriedFutures; TurnsOfCancel, HeldTurns, Node+InTurn, Disposal
 //     8. searches            Node+Dependencies, QueuedNode+Blocked, Node+Description
 //

@@ -27,7 +27,7 @@ public enum QueueError: Error, Equatable {
     case deadlock(running: FutureError.SourceLocation, waiting: FutureError.SourceLocation)
 
     /// The queue has lost the outer lease of this name, which the operation needs: it was not renewed in time, or has
-    /// ended. Or the provider's future can never complete.
+    /// ended. Or the provider's future never completes.
     case leaseLost(name: String)
 }
 

@@ -119,16 +119,6 @@ import Testing
         #expect(await comesTrue { isFree(file) })
     }
 
-    @Test func `an unreferenced operation that can never complete releases the lock`() async throws {
-        let started = Gate()
-        _ = lock().on(.immediate).enqueue { () -> Future<Void> in
-            started.open()
-            return .never
-        }
-        try await started.future.value
-        #expect(await comesTrue { isFree(file) })
-    }
-
     @Test func `an operation that is cancelled at any moment leaves the lock`() async throws {
         let lock = self.lock()
         // Retained, as nothing may depend on their release.

@@ -3,8 +3,7 @@
 /// Cancels a combination's listeners when the combination ends. That cancels each source without other listeners,
 /// unless the kind of combination leaves the others running (`cancelNonCompleted: false`).
 ///
-/// Only `dispose()` and `detach()` do so. Releasing this does not, unlike a `Disposer`: an unreferenced chain on
-/// `Future.never` is deallocated without cancelling anything.
+/// Only `dispose()` and `detach()` do so. Releasing this does not, unlike a `Disposer`.
 @usableFromInline
 final class DetachListeners: Disposable {
     private let nodes: [Node]

@@ -162,7 +162,7 @@ extension Node {
         unlock(endedAs: tracking(end))
         serve(jobs)
         if let inner { release(inner) }
-        if !isUnreachable { parent?.release() }
+        parent?.release()
         withExtendedLifetime(cell) {}
         // The recipe keeps a combination.
         if let local, !traits.contains(.combines) { DeferredReleases.here.release(local) }
@@ -171,8 +171,7 @@ extension Node {
     /// Empties the list, and returns the listeners as jobs, which are released when they have run.
     @inline(__always)
     func takeJobs(_ listeners: inout Listeners) -> JobList {
-        if isUnreachable { listeners.retainAll(listeningTo: self) }
-        return listeners.take()
+        listeners.take()
     }
 
     /// Whether there is something to dispose or to release. Most nodes have nothing.

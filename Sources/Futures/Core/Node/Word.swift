@@ -37,8 +37,8 @@ enum Word {
 extension Node {
     /// Takes the lock and returns the listeners. Returns nil, without the lock, if the node has settled or is a link.
     ///
-    /// It spins: no user code runs under the lock, and all but searches and unreachable lists, which take time in
-    /// proportion to the number of listeners, hold it for a few instructions.
+    /// It spins: no user code runs under the lock, and all but searches, which take time in proportion to the
+    /// number of listeners, hold it for a few instructions.
     func lock() -> Listeners? {
         var spins = 0
         while true {

@@ -28,7 +28,6 @@ extension Node {
         // The recipe captures nothing else, so that it needs no object of its own.
         let remaking = Remaking { request in combination.remake(request) }
         let node = Node(source: nil, on: .inPlace, .combines, Closure(remaking)) { node, _ in node.startCombining() }
-        node.childCount = combination.count
         node.keepLocal(combination)
         return node
     }
@@ -82,7 +81,6 @@ extension Node {
     static func withoutHistory(_ source: Node) -> Node {
         let node = pending()
         node.progress = .starting
-        node.childCount = 1
         let listener = Node.listener(to: source, for: node, handler: completingParent)
         node.started(with: DetachListeners([listener]))
         return node

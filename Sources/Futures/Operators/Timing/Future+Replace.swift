@@ -136,8 +136,7 @@ extension Node {
     static func replaced(
         _ source: Node, by other: Node, _ limit: Limit, on scheduler: Scheduler
     ) -> Node {
-        // The timer counts as a child, and with it the source.
-        combined([source, other], counting: 3, needing: .firstOrTimerAndSecond(scheduler.forLimits)) { node, children in
+        combined([source, other], needing: .firstOrTimerAndSecond(scheduler.forLimits)) { node, children in
             let first = Node.listener(to: children[0], for: node, .ofChild, handler: completingParent)
             let missing = Countdown(2)
             let second = Node.listener(to: children[1], for: node, .ofChild) { arrival in
@@ -152,8 +151,6 @@ extension Node {
                 } else {
                     first.cancel()
                 }
-                node.childEnded(of: first)
-                node.childEnded()
             }
             return DetachListeners([first, second], stopping: timer)
         }

@@ -51,7 +51,7 @@ final class LeasedTurn: Sendable {
                 return state.lease.isAbandoned
             }
             // It answers also if it is cancelled, or cannot be because it has another listener.
-            _ = Node.listener(to: request.node, [.watcher, .lasting, .afterDisposal]) { [self] arrival in
+            _ = Node.listener(to: request.node, [.watcher, .afterDisposal]) { [self] arrival in
                 answer(arrival.child.result(as: OuterLease.self))
             }
             if isAbandoned { request.cancel() }

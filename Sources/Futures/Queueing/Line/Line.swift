@@ -212,10 +212,9 @@ extension Line {
     func disown() {
         ThreadState.here.serve {
             let ((operations, action), abandoned) = change { ($0.disown(), $0.takeAbandonedWaits()) }
-            for node in operations.running { node.markUnreachableIfItWaitsForNever() }
-            // Unreachable operations are released, and so cleaned up, before the callbacks of those that start now.
             var jobs = jobs(of: action)
             if let abandoned { jobs.append(abandoned.jobs) }
+            withExtendedLifetime(operations) {}
             return jobs
         }
     }

@@ -66,17 +66,4 @@ import Testing
         promise.succeed(1)
         #expect(held.success == 1)
     }
-
-    @Test func `an unreferenced hold is deallocated even if its future never completes`() {
-        let census = Census()
-        func build() {
-            let captured = census.make()
-            let never = Future<Int>.never.map(on: .immediate) { captured.pass($0) }
-            never.hold(until: never).onResult(on: .immediate) { _ in captured.touch() }
-            never.hold(until: Future(1)).onResult(on: .immediate) { _ in captured.touch() }
-            Future(1).hold(until: never).onResult(on: .immediate) { _ in captured.touch() }
-        }
-        build()
-        #expect(census.alive == 0)
-    }
 }

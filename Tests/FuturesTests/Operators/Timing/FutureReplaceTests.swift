@@ -146,26 +146,6 @@ import Testing
             log.entries == ["cancel value", "result value", "cancel error", "result error", "cancel late"])
     }
 
-    @Test func `a replacement that can never complete is released when its time limit expires`() {
-        let time = VirtualTime()
-        let census = Census()
-        let pending = Promise<Int>()
-        let futures = [Future.never, Future.never.map(on: .immediate) { $0 }, pending.future]
-        for source in futures {
-            for other in futures {
-                let object = census.make()
-                _ = source.replace(with: other, after: .seconds(1), on: time.scheduler)
-                    .map(on: .immediate) { object.pass($0) }
-            }
-        }
-        #expect(census.alive == 9)
-        time.advance(by: .seconds(1))
-        // The chains whose replacement is the pending future.
-        #expect(census.alive == 3)
-        pending.succeed(1)
-        #expect(census.alive == 0)
-    }
-
     @Test func `in nested replacements, the shorter limit expires first`() throws {
         let time = VirtualTime()
         let nested = Future.never.replace(on: time.scheduler, after: .seconds(1)) { Future<Int>.never }

@@ -106,8 +106,6 @@ extension Future {
             }
             promise.succeed(1)
             #expect(future.success == 1)
-            _ = Future<Int>.never.transformed(on: .immediate) { source in source.map(on: .immediate) { object.pass($0) }
-            }
         }
         #expect(census.alive == 0)
     }
