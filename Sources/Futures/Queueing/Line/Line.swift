@@ -58,9 +58,11 @@ extension Line {
         if timer != nil { change { _ in } }
         defer { if timer != nil { change { _ in } } }
         let lane = node.lane!
-        // Another lane may have the key meanwhile: if this one has been idle.
-        return state.withLock(entryOf: lane.hash, knownAs: lane, where: lane.hasKey(of:)) { state, entry in
-            if let entry, entry !== lane {
+        return state.withLock { state in
+            // Another lane may have the key meanwhile: if this one has been idle.
+            if !state.keyed.table.contains(lane),
+                let entry = state.keyed.table.entry(lane.hash, where: lane.hasKey(of:))
+            {
                 node.laneReference = .passRetained(unsafeDowncast(entry, to: Lane.self))
                 // Not the last reference to it.
                 Unmanaged.passUnretained(lane).release()
