@@ -53,12 +53,6 @@ struct Agenda {
         return removed.job
     }
 
-    /// The time of the first job.
-    mutating func firstTime() -> Duration? {
-        while let first = heap.first, waiting[first.order] == nil { removeTop() }
-        return heap.first?.time
-    }
-
     /// Removes the first job that is due at `end` or earlier; returns its time and the job.
     mutating func takeFirst(until end: Duration?) -> (Duration, Job)? {
         while let first = heap.first {

@@ -14,7 +14,7 @@ package struct Schedule {
     private var depth = 0
     private let replayed: [Int]
     /// How often the code under test did something else after the same choices: a thread that is not explored may have
-    /// come in between (`LateRelease`). Then some orders are not tried.
+    /// come in between. Then some orders are not tried.
     package private(set) var divergenceCount = 0
 
     /// The choices of the run so far, for a replay.

@@ -120,7 +120,7 @@ extension Node {
         guard count == 0 || !nodes.isEmpty else {
             return .settled(Result<Never, any Error>.failure(FutureError.noFutures))
         }
-        return combined(nodes, using: count) { node, nodes in
+        return combined(nodes) { node, nodes in
             let race = Locked(Race(wanted: count, count: nodes.count))
             let act: @Sendable (Node, Race.Action) -> Void = { node, action in
                 switch action {

@@ -46,7 +46,7 @@ extension Future: CarriesFuture {
     /// Calls `body` once this future has completed, and the future that its value carries; if it is cancelled, once
     /// what that cancels has been disposed. Listens to this future as a watcher, which does not prevent a cancel.
     func whenOver(_ body: @escaping @Sendable () -> Void) {
-        _ = Node.listener(to: node, [.watcher, .lasting, .afterDisposal]) { arrival in
+        _ = Node.listener(to: node, [.watcher, .afterDisposal]) { arrival in
             let value = arrival.child.failure == nil ? arrival.child.value(as: Value.self) : nil
             guard let end = (value as? any CarriesFuture)?.carriedEnd else { return body() }
             _ = Node.listener(to: end.node) { _ in body() }

@@ -10,13 +10,12 @@
 //     4. a root              Node+Root, Node+Operation, Combination, Node+Combination, DetachListeners, Countdown,
 //                            Node+Rerun, Scheduler+Yield
 //     5. a cancel            EndCondition, Node+Cancel, Node+Ending
-//     6. constant memory     Node+TearDown, Node+HandOver, LinkCell, Node+Unreachable
-//     7. cancelled chains    UnreadResults, UnretainedNodes, LateRelease
-//     8. queues              QueuedNode, CarriedFutures; TurnsOfCancel, HeldTurns, Node+InTurn, Disposal
-//     9. searches            Node+Dependencies, QueuedNode+Blocked, Node+Description
+//     6. constant memory     Node+TearDown, Node+HandOver, LinkCell
+//     7. queues              QueuedNode, CarriedFutures; TurnsOfCancel, HeldTurns, Node+InTurn, Disposal
+//     8. searches            Node+Dependencies, QueuedNode+Blocked, Node+Description
 //
-// Steps 1 to 5 are enough for most changes. 7 and 8 are the hardest, and few changes touch them. Recording is apart:
-// nothing in it runs unless diagnosing is on.
+// Steps 1 to 5 are enough for most changes. 7 is the hardest, and few changes touch it. Recording is apart: nothing in
+// it runs unless diagnosing is on.
 //
 // From outside of this folder:
 //
@@ -36,7 +35,7 @@
 //     Which thread calls a listener that is attached while its source        `Node.add`: the one that takes the lock
 //     settles?                                                               first
 //     When may a result be released, and who may read it until then?         Node+Claim, the tables at the top
-//     A combination is cancelled while it reads its children's results?      `Combination`, `Node.readChildren`
+//     A combination is cancelled while it reads its children's results?      `Node.readChildren`
 //     What keeps the stack small, whatever calls what?                       `Node`, "What the core expects of the thread"
 //     What does a repetition share with the run before it?                   Node+Rerun: the recipe, and nothing else
 //     How is a chain of a million nodes released?                            `Node.releaseSources`, a loop

@@ -119,18 +119,8 @@ package struct DeferredReleases {
         defer { storage.pointee.isDeferring = isDeferring }
         let end = self.count
         if end == count + 1 { return releaseAll(above: count) }
-        var hasLast = false
         // By index, as a loop further in may move the items to a larger place.
-        for index in count..<end {
-            let item = storage.pointee.items[index]
-            if item.kind == .last { hasLast = true } else { item.release() }
-        }
-        if hasLast {
-            for index in count..<end {
-                let item = storage.pointee.items[index]
-                if item.kind == .last { item.release() }
-            }
-        }
+        for index in count..<end { storage.pointee.items[index].release() }
         // Where loops are nested too deeply, what a deinit has added is left (`serveAtLimit`).
         if self.count > end { releaseAll(above: end) }
         storage.pointee.items.count = count
@@ -158,12 +148,6 @@ extension DeferredReleases {
     /// Releases an object: later, if releases are deferred. The caller has given up its own reference.
     package func release(_ object: consuming AnyObject) {
         if storage.pointee.isDeferring { add(object) }
-    }
-
-    /// Releases an object after all others that wait.
-    package func releaseLast(_ object: consuming AnyObject) {
-        guard storage.pointee.isDeferring else { return }
-        storage.pointee.items.append(.init(Unmanaged.passRetained(object).toOpaque(), .last))
     }
 
     /// Adds a closure of any type, which will not be called.

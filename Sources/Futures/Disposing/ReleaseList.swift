@@ -15,13 +15,11 @@ package struct ReleaseList {
             case value
             /// A reference in the first word: to an object, or to the context of a closure, which is not called.
             case object, context
-            /// An object that is released behind all others, as it releases what no other refers to.
-            case last
         }
 
         private let words: (UInt, UInt, UInt)
         private let type: (any Any.Type)?
-        let kind: Kind
+        private let kind: Kind
 
         init(_ words: (UInt, UInt, UInt), as type: any Any.Type) {
             self.words = words
@@ -38,7 +36,7 @@ package struct ReleaseList {
         func release() {
             switch kind {
             case .value: destroy(type!)
-            case .object, .last: Unmanaged<AnyObject>.fromOpaque(reference).release()
+            case .object: Unmanaged<AnyObject>.fromOpaque(reference).release()
             case .context: Unmanaged<Context>.fromOpaque(reference).release()
             }
         }

@@ -16,8 +16,7 @@ extension Node {
     static func shieldedFromCancellation(_ source: Node) -> Node {
         combined([source]) { node, children in
             let listener = Node.listener(to: children[0], for: node, .ofChild, handler: completingParent)
-            // Retained here, because a source that never completes does not retain its listeners. It is never
-            // cancelled.
+            // Never cancelled.
             return DetachListeners([listener]) { false }
         }
     }

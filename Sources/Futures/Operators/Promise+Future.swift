@@ -7,8 +7,7 @@ extension Promise {
     /// Neither cancels `other`, which this listens to: as for any completion, the code that completes a promise does
     /// not notice that its future was cancelled. To cancel both, pass on `other` itself, and no promise.
     ///
-    /// - Parameter other: The future whose result the promise gets. If it never completes and is released, the promise
-    ///   is abandoned, unless there are other references to it. If it is the promise's own future, that fails with
+    /// - Parameter other: The future whose result the promise gets. If it is the promise's own future, that fails with
     ///   ``FutureError/awaitsItself``. One that was made from the promise's own future is not noticed, and stays
     ///   pending.
     public func complete(with other: Future<Value>) {

@@ -21,10 +21,6 @@ final class SimulatedWorld: World, FaultSource, @unchecked Sendable {
     private var executors: [ObjectIdentifier: SimulatedExecutor] = [:]
     private var tasks = SimulatedTasks()
     private var timers = Agenda()
-    /// Timers of the library's own, which may repeat without an end as long as a variable keeps a future.
-    private var ownTimers = Agenda()
-    /// How many of those have expired since another job ran.
-    private var idleCount = 0
     private var waitDepth = 0
     private var lastNumber = 0
     private let start = ContinuousClock.now
@@ -92,13 +88,11 @@ final class SimulatedWorld: World, FaultSource, @unchecked Sendable {
         let job = ClosureJob(.urgent) {
             scheduler.backend.enqueue(ClosureJob(.callback, in: strand, work), for: scheduler)
         }
-        let (isOwn, time) = (scheduler == .ofTimers, elapsed.delayed(by: delay))
-        let order = isOwn ? ownTimers.add(job, at: time, isTimer: true) : timers.add(job, at: time, isTimer: true)
-        return SimulatedTimer(order, isOwn, in: self)
+        return SimulatedTimer(timers.add(job, at: elapsed.delayed(by: delay), isTimer: true), in: self)
     }
 
-    func stop(_ order: Int, isOwn: Bool) {
-        let job = isOwn ? ownTimers.remove(order) : timers.remove(order)
+    func stop(_ order: Int) {
+        let job = timers.remove(order)
         withExtendedLifetime(job) {}
     }
 
@@ -161,7 +155,6 @@ extension SimulatedWorld {
         guard let (backend, index, count) = choose() else { return passTime(until: deadline) }
         stepsLeft -= 1
         guard stepsLeft >= 0 else { throw Simulation.Endless() }
-        if backend.scheduler! != .ofTimers { idleCount = 0 }
         history.append(SimulationStep(time: elapsed, event: .job(backend.scheduler!), choiceCount: count))
         backend.run(index)
         return .ran
@@ -195,19 +188,11 @@ extension SimulatedWorld {
     }
 
     private func passTime(until deadline: Duration?) -> Step {
-        let next = timers.firstTime() ?? .longest
-        if idleCount < 20, let (time, job) = ownTimers.takeFirst(until: min(next, deadline ?? .longest)) {
-            idleCount += 1
-            elapsed = max(elapsed, time)
-            job.run()
-            return .ran
-        }
         guard let (time, first) = timers.takeFirst(until: deadline) else {
             guard let deadline else { return .nothing }
             elapsed = max(elapsed, deadline)
             return .timeIsUp
         }
-        idleCount = 0
         elapsed = max(elapsed, time)
         first.run()
         // All of this time, so that the choice is among all that they lead to.
@@ -227,10 +212,9 @@ extension SimulatedWorld {
         if candidates.total > 0 || foreign.withLock({ !$0.jobs.isEmpty }) { tasks.cancel() }
         for _ in 0..<100 {
             var left = backends.map { $0.removeAll() }
-            var agendas = [Agenda(), Agenda()]
-            swap(&agendas[0], &timers)
-            swap(&agendas[1], &ownTimers)
-            if agendas.allSatisfy({ $0.count == 0 }), left.allSatisfy(\.isEmpty) { break }
+            var agenda = Agenda()
+            swap(&agenda, &timers)
+            if agenda.count == 0, left.allSatisfy(\.isEmpty) { break }
             left = []
         }
         executors = [:]
@@ -246,15 +230,13 @@ extension SimulatedWorld {
 /// A timer of a simulation.
 private final class SimulatedTimer: Disposable {
     private let order: Int
-    private let isOwn: Bool
     // The simulation may be over.
     private weak let world: SimulatedWorld?
 
-    init(_ order: Int, _ isOwn: Bool, in world: SimulatedWorld) {
+    init(_ order: Int, in world: SimulatedWorld) {
         self.order = order
-        self.isOwn = isOwn
         self.world = world
     }
 
-    func dispose() { if let world, Worlds.here === world { world.stop(order, isOwn: isOwn) } }
+    func dispose() { if let world, Worlds.here === world { world.stop(order) } }
 }

@@ -96,12 +96,6 @@ extension Scenario {
         }
     }
 
-    /// What a cancelled chain has left is released by a timer (`LateRelease`). Lets time pass while `isNeeded`, up to a
-    /// limit.
-    private func releaseLate(on baton: Baton, while isNeeded: () -> Bool) {
-        for _ in 0..<50 where isNeeded() { baton.runWhatWaits() }
-    }
-
     private func explore(
         exactly preemptions: Int, seeingOlderValues: Bool = false, _ limit: Int, _ result: inout Exploration
     ) {
@@ -143,7 +137,6 @@ extension Scenario {
             return failure ?? run.check().map { $0 + baton.text }
         }
         if let failure = runOnce() { return failure }
-        releaseLate(on: baton) { keptValues != 0 || keptNodes != 0 }
         if let failure = baton.failure { return failure }
         if keptValues != 0 { return "\(keptValues) values are kept." + baton.text }
         return keptNodes == 0 ? nil : "\(keptNodes) nodes are kept." + baton.text

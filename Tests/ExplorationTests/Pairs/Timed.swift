@@ -83,14 +83,14 @@ let timedSubjects = [
     },
     Subject("two timers") {
         let notes = Notes()
-        let first = Scheduler.ofTimers.async(after: .seconds(1)) { notes.add("first") }
-        let second = Scheduler.ofTimers.async(after: .seconds(2)) { notes.add("second") }
+        let first = Scheduler.immediate.async(after: .seconds(1)) { notes.add("first") }
+        let second = Scheduler.immediate.async(after: .seconds(2)) { notes.add("second") }
         return .init(
             actions: [
                 "let time pass": letTimePass, "dispose the first": { first.dispose() },
                 "dispose the second": { second.dispose() },
-                "start an earlier one": { Scheduler.ofTimers.async(after: .zero) { notes.add("earlier") } },
-                "start a later one": { Scheduler.ofTimers.async(after: .seconds(3)) { notes.add("later") } },
+                "start an earlier one": { Scheduler.immediate.async(after: .zero) { notes.add("earlier") } },
+                "start a later one": { Scheduler.immediate.async(after: .seconds(3)) { notes.add("later") } },
             ],
             outcome: {
                 letTimePass()

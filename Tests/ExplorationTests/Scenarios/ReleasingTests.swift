@@ -60,23 +60,6 @@ let releasingScenarios = [
                 },
             ], check: { expect([outcome(other), outcome(last)], among: [["2", "1"]]) })
     },
-    Scenario("join: complete the last, cancel, and keep the future") {
-        let (promises, before) = ([Promise<Int>(), Promise<Int>()], Tracked.count)
-        let future = join(promises.map { $0.future.map(on: .immediate) { Tracked($0) } })
-        promises[0].succeed(1)
-        return .init(
-            threads: [{ promises[1].succeed(2) }, { future.cancel() }],
-            check: {
-                letTimePass()
-                // Only what the future has.
-                let kept = Tracked.count - before
-                switch future.result {
-                case .success: return kept == 2 ? nil : "\(kept) values of a success"
-                case .failure: return kept == 0 ? nil : "\(kept) values of a cancelled future"
-                case nil: return "pending"
-                }
-            })
-    },
     Scenario("two steps hand over, and one attaches to what they wait for: complete", threads: 3) {
         let (outer, middle, inner) = (Promise<Tracked>(), Promise<Tracked>(), Promise<Int>())
         let last = inner.future.map(on: .immediate) { Tracked($0) }

@@ -114,7 +114,7 @@ let schedulingScenarios = [
     Scenario("timers: start a later one, start an earlier one, let time pass") {
         let (notes, begin) = (Notes(), exploredTime())
         let start: @Sendable (Int) -> Void = { seconds in
-            _ = Scheduler.ofTimers.async(after: .seconds(seconds)) {
+            _ = Scheduler.immediate.async(after: .seconds(seconds)) {
                 notes.add("\(seconds) after \(Int((exploredTime() - begin).rounded()))")
             }
         }

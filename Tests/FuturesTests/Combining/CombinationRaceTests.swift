@@ -51,15 +51,6 @@ private struct Key: Hashable, Sendable {
 }
 
 @Suite struct CombinationRaceTests {
-    @Test func `a combination that has a result, and is stopping its children, reads no results`() {
-        let isRead = Shared(false)
-        let node = Node.combined([Future<Int>.never.node]) { node, children in
-            DetachListeners([], stopping: Disposer { node.readChildren { isRead.value = true } })
-        }
-        #expect(node.settleFromOutside(error: Oops()))
-        #expect(!isRead.value)
-    }
-
     @Test func `a cancel does not release results that a combination is reading`() {
         func futures(_ interruption: Interruption, _ last: Promise<Page>) -> [Key: Future<Page>] {
             var futures: [Key: Future<Page>] = [:]
@@ -110,7 +101,7 @@ extension ThreadStressTests {
         }
 
         @Test(arguments: Kind.allCases)
-        func `a combination that is cancelled while its last future completes reads no released result`(
+        func `a combination that is cancelled while its last future completes reads whole results`(
             _ kind: Kind
         ) {
             let census = Census()
@@ -118,8 +109,7 @@ extension ThreadStressTests {
                 do {
                     let last = Promise<Page>()
                     let count = Int.random(in: 1...6, using: &random)
-                    // Only the combination retains each of them, and they are repeatable, so their results may be
-                    // released.
+                    // Only the combination retains each of them.
                     let end = kind.combine(
                         (0..<count).map { number in
                             Future(on: .immediate, immediate: { Page(number, census.make()) })
@@ -129,7 +119,6 @@ extension ThreadStressTests {
                     }
                     #expect(end.isCompleted)
                     if case .success(let pages)? = end.result { #expect(pages.allSatisfy { $0.isWhole }) }
-                    // The release of results does not affect a repetition.
                     let again = end.onErrorRepeat(on: .immediate, maxRepetitions: 1) { $0 is CancellationError }
                     if case .success(let pages)? = again.result { #expect(pages.allSatisfy { $0.isWhole }) }
                 }

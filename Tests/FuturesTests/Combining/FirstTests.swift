@@ -116,14 +116,4 @@ extension FirstTests {
             #expect(two.success.map(Set.init) == [1, 2])
         }
     }
-
-    @Test func `an unreferenced first is deallocated even if it never completes`() {
-        let tally = Tally()
-        do {
-            let token = tally.token()
-            let never = Future<Int>.never.map(on: .immediate) { value in withExtendedLifetime(token) { value } }
-            withExtendedLifetime((Future.first(1, of: [never, never]), Future.settle(never, never))) {}
-        }
-        #expect(tally.count == 0)
-    }
 }

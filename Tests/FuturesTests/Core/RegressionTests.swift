@@ -5,32 +5,6 @@ import Futures
 import Testing
 
 struct RegressionTests {
-    @Test func `a dropped chain leaves the list of a future that never completes`() {
-        let never = Future<Int>.never.map(on: .immediate) { $0 }
-        for _ in 0..<10 { _ = never.map(on: .immediate) { $0 }.map(on: .immediate) { $0 } }
-        let last = never.map(on: .immediate) { $0 }
-        last.cancel()
-        #expect(last.isCancelled && never.isCancelled)
-    }
-
-    @Test func `links to a future that never completes are deallocated`() {
-        let census = Census()
-        func run() {
-            let captured = census.make()
-            let promises = (0..<3).map { _ in Promise<Int>() }
-            let inner = promises[0].future.flatMap(on: .immediate) { _ in
-                captured.touch()
-                return Future<Int>.never
-            }
-            let middle = promises[1].future.flatMap(on: .immediate) { _ in inner }
-            let outer = promises[2].future.flatMap(on: .immediate) { _ in middle }
-            for promise in promises.reversed() { promise.succeed(0) }
-            #expect(!outer.isCompleted)
-        }
-        run()
-        #expect(census.alive == 0)
-    }
-
     @Test func `retained links that meet at each step are deallocated on a small stack`() {
         let count = 20_000
         let last = Promise<Int>()

@@ -211,43 +211,6 @@ import Testing
         #expect(log.entries == [1])
     }
 
-    @Test func `a permit that a variable keeps for long does not keep a simulation from ending`() throws {
-        let semaphore = FutureSemaphore(count: 1)
-        let (kept, chain) = (Shared<Future<Permit>?>(nil), Shared<Future<Int>?>(nil))
-        try Simulation.run(seed: 0) {
-            kept.value = semaphore.acquire()
-            chain.value = kept.value?.delay(by: .seconds(5)).map { _ in 1 }
-            Future(1).delay(by: .seconds(1)).onValue { _ in chain.value?.cancel() }
-        }
-        #expect(semaphore.runningCount == 1)
-        let promise = Promise<Int>()
-        #expect(throws: Simulation.Stuck.self) {
-            try Simulation.run(seed: 0) {
-                Future(1).delay(by: .seconds(1)).onValue { _ in chain.value?.cancel() }
-                return try promise.future.wait()
-            }
-        }
-        promise.succeed(1)
-    }
-
-    @Test func `a permit that a variable keeps for long goes back in a simulation`() throws {
-        for duration in [200, 300, 100_000] {
-            try Simulation.run(seed: 0) {
-                let semaphore = FutureSemaphore(count: 1)
-                let kept = Shared<Future<Permit>?>(semaphore.acquire())
-                let chain = kept.value!.delay(by: .seconds(5)).map { _ in 1 }
-                _ = try Future(1).delay(by: .seconds(1)).wait()
-                chain.cancel()
-                _ = try Future(1).delay(by: .seconds(duration)).wait()
-                #expect(semaphore.runningCount == 1)
-                kept.value = nil
-                _ = try Future(1).delay(by: .seconds(60)).wait()
-                #expect(semaphore.runningCount == 0, "\(duration)")
-                withExtendedLifetime(chain) {}
-            }
-        }
-    }
-
     @Test func `a simulation does not see what its thread executes outside of it`() throws {
         let results = Shared<[Int]>([])
         let simulate: @Sendable () -> Void = {

@@ -37,6 +37,8 @@ struct Explanation {
 
     private(set) var verdict = Verdict.undecided
     private(set) var hasCycle = false
+    /// Whether there is a future that never completes: what waits for it lives until it is cancelled.
+    private(set) var usesNever = false
     private(set) var runCount = 0
     /// The number of choices that differ from those of a library without links.
     private(set) var choiceCount = 0
@@ -48,6 +50,7 @@ struct Explanation {
             runCount += 1
             let run = Run(program, log, choices)
             hasCycle = hasCycle || run.hasCycle
+            usesNever = usesNever || run.usesNever
             guard let disagreement = run.disagreement else {
                 verdict = .explained
                 choiceCount = run.choices.count { $0.chosen != 0 }
@@ -75,6 +78,7 @@ struct Explanation {
         private(set) var expected: Entry?
         private(set) var decisive = 0
         private(set) var hasCycle = false
+        private(set) var usesNever = false
 
         init(_ program: [Step], _ log: [Entry], _ choices: [(chosen: Int, of: Int)]) {
             self.log = log
@@ -84,6 +88,7 @@ struct Explanation {
             if disagreement == nil && count < log.count { disagree(nil) }
             if disagreement == nil { decisive = self.choices.count }
             hasCycle = model.hasCycle
+            usesNever = model.usesNever
             model.clear()
         }
 
@@ -108,13 +113,13 @@ struct Explanation {
 
 extension Explanation {
     /// Returns a message if the contract does not explain the behavior of a program, or nil.
-    static func complaint(about program: [Step], mayLeak: Bool = false) -> String? {
+    static func complaint(about program: [Step]) -> String? {
         let observation = Observation(program)
         let explanation = Explanation(of: observation.log, in: program)
         // Computed lazily, as the explanation succeeds for almost all of millions of programs.
         var steps: String { program.map { "    \($0)" }.joined(separator: "\n") }
         switch explanation.verdict {
-        case .explained where observation.isClean || explanation.hasCycle || mayLeak:
+        case .explained where observation.isClean || explanation.hasCycle || explanation.usesNever:
             return nil
         case .explained:
             return "not everything was released after\n\(steps)"

@@ -49,9 +49,6 @@ struct Library: Machine {
         return result.map(Outcome.init)
     }
 
-    /// Does nothing: in the library, references retain futures.
-    func hold(_ future: Future<Int>, _ isHeld: Bool) {}
-
     func cancel(_ future: Future<Int>) { future.cancel() }
 
     func map(
@@ -146,8 +143,6 @@ extension Model: Machine {
     func abandon(_ future: ModelFuture) { complete(future, .abandoned) }
 
     func outcome(of future: ModelFuture) -> Outcome? { future.outcome }
-
-    func hold(_ future: ModelFuture, _ isHeld: Bool) { future.isHeld = isHeld }
 
     func map(
         _ future: ModelFuture, _ wants: Wants, _ body: @escaping @Sendable (Outcome) -> Outcome

@@ -29,7 +29,7 @@ extension Model {
         var cancelled: [ModelFuture] = []
         var current: ModelFuture? = future
         while let future = current, !future.isNever, future.outcome == nil, future.early == nil,
-            !isHeard(future)
+            future.listeners.isEmpty
         {
             let source = future.inner ?? future.source
             current = source
@@ -56,20 +56,12 @@ extension Model {
         return cancelled.reversed()
     }
 
-    private func isHeard(_ future: ModelFuture) -> Bool {
-        let isHeard = future.isHeard(doubtful: true)
-        if !isHeard || future.isHeard(doubtful: false) { return isHeard }
-        return choose(2) == 0
-    }
-
     /// Whether `future`, or the inner future at the end of its chain of links, has a listener other than `leaving`.
     private func isWanted(_ future: ModelFuture, by leaving: ModelFuture) -> Bool {
         var future = future
         var leaving = leaving
         while true {
-            if future.listeners.contains(where: { $0 !== leaving && (!future.sleeps || $0.isAlive(doubtful: true)) }) {
-                return true
-            }
+            if future.listeners.contains(where: { $0 !== leaving }) { return true }
             guard future.mayBeLink, let inner = future.inner else { return false }
             (leaving, future) = (future, inner)
         }

@@ -18,6 +18,7 @@ final class Model {
     /// Whether a future waits for itself, or for one that was made of it: a reference cycle that only a completion
     /// breaks.
     private(set) var hasCycle = false
+    private(set) var usesNever = false
     private var all: [ModelFuture] = []
     /// Callbacks that are deferred until everything has happened that other threads may need; nil if nothing of that
     /// kind is in progress.
@@ -50,6 +51,7 @@ extension Model {
     func never() -> ModelFuture {
         let future = make()
         future.isNever = true
+        usesNever = true
         return future
     }
 

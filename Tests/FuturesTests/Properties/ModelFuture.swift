@@ -44,41 +44,6 @@ final class ModelFuture {
     var isStarting = false
     var early: Outcome?
     var isNever = false
-    /// Whether the program refers to it, which matters only for chains that never complete.
-    var isHeld = false
     /// The join or select for which this step listens.
     weak var parent: ModelFuture?
-}
-
-// Chains that never complete: an unreferenced one is deallocated, and its listener is detached.
-extension ModelFuture {
-    /// Whether it has listeners. `doubtful` is the answer for listeners of a completed join that leaves its parts
-    /// running: nothing retains them, but it is unspecified when they are deallocated.
-    func isHeard(doubtful: Bool) -> Bool {
-        sleeps ? listeners.contains { $0.isAlive(doubtful: doubtful) } : !listeners.isEmpty
-    }
-
-    var sleeps: Bool { sleeps() }
-
-    /// Whether it waits for the future that never completes, and not for itself.
-    private func sleeps(_ depth: Int = 40) -> Bool {
-        guard outcome == nil, early == nil, depth > 0 else { return false }
-        if isNever { return true }
-        if !parts.isEmpty {
-            // A part that has completed keeps it awake until the part's listener was called.
-            return ears.count == parts.count && ears.allSatisfy { $0.outcome != nil || $0.sleeps(depth - 1) }
-        }
-        return (inner ?? source)?.sleeps(depth - 1) ?? false
-    }
-
-    /// Whether the program refers to it, or to a future that waits for it.
-    func isAlive(_ depth: Int = 40, doubtful: Bool) -> Bool {
-        guard depth > 0 else { return true }
-        if let parent {
-            if parent.isStarting { return true }
-            guard parent.outcome == nil else { return doubtful }
-            return !parent.sleeps || parent.isAlive(depth - 1, doubtful: doubtful)
-        }
-        return isHeld || listeners.contains { $0.isAlive(depth - 1, doubtful: doubtful) }
-    }
 }

@@ -53,7 +53,6 @@ protocol Machine: SendableMetatype {
     func complete(_ promise: PromiseType, _ outcome: Outcome)
     func abandon(_ promise: PromiseType)
     func outcome(of future: FutureType) -> Outcome?
-    func hold(_ future: FutureType, _ isHeld: Bool)
     func cancel(_ future: FutureType)
     func map(
         _ future: FutureType, _ wants: Wants, _ body: @escaping @Sendable (Outcome) -> Outcome
@@ -134,8 +133,7 @@ final class Interpreter<M: Machine>: @unchecked Sendable {
             machine.abandon(promise)
         case .dropFuture(let index):
             guard !futures.isEmpty else { return }
-            guard let old = futures[index % futures.count].take() else { return }
-            machine.hold(old, false)
+            futures[index % futures.count] = nil
         case .cancel(let index):
             guard let future = future(index) else { return }
             machine.cancel(future)
@@ -202,10 +200,7 @@ final class Interpreter<M: Machine>: @unchecked Sendable {
         promises.append(pair.1)
     }
 
-    private func add(_ future: M.FutureType) {
-        machine.hold(future, true)
-        futures.append(future)
-    }
+    private func add(_ future: M.FutureType) { futures.append(future) }
 
     private func future(_ index: Int) -> M.FutureType? {
         futures.isEmpty ? nil : futures[index % futures.count]

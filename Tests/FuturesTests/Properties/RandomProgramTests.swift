@@ -74,18 +74,12 @@ private struct ProgramGenerator {
     /// Callbacks with actions nest serving loops, whose number is limited (Contract/Order.md).
     private var busyCallbacks = 7
     var linksMostly = false
-    /// A program with futures that never complete either releases futures or combines them: a join or select of such
-    /// futures cancels them when it is released.
     private let usesNever: Bool
-    private let letsGo: Bool
 
     init(_ random: SplitMix) {
         self.random = random
         usesNever = Bool.random(using: &self.random)
-        letsGo = !usesNever || Bool.random(using: &self.random)
     }
-
-    private var combines: Bool { !usesNever || !letsGo }
 
     mutating func program(length: Int, nesting: Int) -> [Step] {
         [.promise, .promise] + (0..<length).map { _ in step(nesting) }
@@ -98,15 +92,15 @@ private struct ProgramGenerator {
         case 1: return .operation(steps(nesting))
         case 2: return .complete(promise: index(), outcome())
         case 3: return .drop(promise: index())
-        case 4: return letsGo ? .dropFuture(index()) : .promise
+        case 4: return .dropFuture(index())
         case 5, 16: return .cancel(index())
         case 6: return .map(index(), wants(), body(nesting))
         case 7, 15: return .flatMap(index(), wants(), body(nesting), returning: index())
         case 8, 14: return .observe(index(), wants(), body(nesting))
         case 9: return .onCancel(index(), steps(nesting))
         case 10: return .always(index(), steps(nesting))
-        case 11 where combines: return .join(indices(), cancelNonCompleted: Bool.random(using: &random))
-        case 12 where combines: return .select(indices())
+        case 11: return .join(indices(), cancelNonCompleted: Bool.random(using: &random))
+        case 12: return .select(indices())
         case 17: return usesNever ? .never : .promise
         default: return .complete(promise: index(), outcome())
         }

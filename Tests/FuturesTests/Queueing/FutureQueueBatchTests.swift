@@ -215,19 +215,6 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `an unreferenced batch that can never complete is deallocated`() {
-        let census = Census()
-        do {
-            let queue = FutureQueue(resource: census.make())
-            queue.on(.immediate).enqueueBatch { batch -> Future<Int> in
-                batch.on(.immediate).enqueue { $0.pass(Future<Int>.never) }
-                return .never
-            }
-            queue.on(.immediate).enqueue { $0.pass(Future(1)) }
-        }
-        #expect(census.alive == 0)
-    }
-
     @Test func `batches are deallocated when they have ended`() {
         let census = Census()
         let queue = FutureQueue()

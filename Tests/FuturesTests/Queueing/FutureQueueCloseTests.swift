@@ -214,16 +214,6 @@ extension FutureQueueCloseTests {
         #expect(future?.success == 1)
     }
 
-    @Test func `an unreferenced operation that can never complete releases its turn`() {
-        var queue: FutureQueue<Void>? = FutureQueue()
-        queue?.on(.immediate).enqueue { Future<Int>.never }
-        let next = queue?.on(.immediate).enqueue { Future(2) }
-        // While the queue is referenced, the operation can be aborted.
-        #expect(next?.success == nil)
-        queue = nil
-        #expect(next?.success == 2)
-    }
-
     @Test func `a queue is deallocated with its last operation`() {
         let census = Census()
         let gate = Promise<Int>()

@@ -105,39 +105,6 @@ import Testing
         #expect(heard.value)
     }
 
-    @Test func `a queue that is released cleans up what can never complete before it calls what it resumes`() {
-        let (other, cleaned, isInTime) = (Scheduler(label: "other"), Signal(), Shared(false))
-        let queue = Shared<FutureQueue<Void>?>(FutureQueue(maxConcurrentCount: 2))
-        queue.value?.on(other).enqueue {
-            Future<Int>.never
-        } finally: { _, _ in
-            Future(cleaned.send())
-        }
-        // By now, the operation's closure has returned.
-        other.sync {}
-        queue.value?.pause()
-        let resumed = queue.value?.on(.immediate).run { isInTime.value = cleaned.comes() }
-        queue.value = nil
-        #expect(isInTime.value)
-        #expect(resumed?.isCompleted == true)
-    }
-
-    @Test func `a queue that is released starts what it resumes before it calls the cleanups of what it ends`() {
-        let (began, isInTime) = (Signal(), Shared(false))
-        let queue = Shared<FutureQueue<Void>?>(FutureQueue(maxConcurrentCount: 2))
-        queue.value?.on(.immediate).enqueue {
-            Future<Int>.never
-        } finally: { _, _ in
-            isInTime.value = began.comes()
-            return Future()
-        }
-        queue.value?.pause()
-        let resumed = queue.value?.on(.background).run { began.send() }
-        queue.value = nil
-        #expect(isInTime.value)
-        _ = try? resumed?.wait()
-    }
-
     @Test func `a producer that waits for capacity does not wait for an operation that starts in place`() {
         let isInTime = Shared(false)
         onAnotherThread {

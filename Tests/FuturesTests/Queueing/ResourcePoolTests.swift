@@ -262,19 +262,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true])
-    func `a resource whose operation can never complete is returned when the pool is unreferenced`(isIdle: Bool) {
-        let factory = Factory()
-        do {
-            let pool = pool(factory, maxCount: 1)
-            if isIdle { pool.on(.immediate).enqueue { Future($0) } }
-            pool.on(.immediate).enqueue { _ in Future<Int>.never }
-            #expect(pool.runningCount == 1)
-        }
-        #expect(factory.made.value == 1)
-        #expect(factory.open.value == [])
-    }
-
     @Test func `a request for a resource has a time limit`() {
         let (pool, time) = (pool(Factory(), maxCount: 1), VirtualTime())
         let gate = Promise<Int>()

@@ -136,10 +136,5 @@ import Testing
             }
             #expect(census.alive == 0)
         }
-        do {
-            let captured = census.make()
-            _ = Future<Int>.never.map(on: .immediate) { captured.pass($0) }.hedged(after: .zero, on: .immediate)
-        }
-        #expect(census.alive == 0)
     }
 }

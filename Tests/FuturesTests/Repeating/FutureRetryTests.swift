@@ -340,11 +340,6 @@ extension FutureRetryTests {
                 if end == 2 { future.cancel() }
                 #expect(future.isCompleted)
             }
-            do {
-                let captured = census.make()
-                let never = Future<Int>.never.map(on: .immediate) { captured.pass($0) }
-                _ = never.retry(RetryPolicy(.constant(.zero), timeLimit: timeLimit), on: time.scheduler)
-            }
             #expect(census.alive == 0)
         }
     }

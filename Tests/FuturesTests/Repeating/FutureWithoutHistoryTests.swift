@@ -70,9 +70,7 @@ import Testing
         #expect(gate.future.isCancelled)
     }
 
-    @Test func `an unreferenced future without history is deallocated even if it never completes`() {
-        do { _ = step(step(.never).withoutHistory()).withoutHistory() }
-        #expect(census.alive == 0)
+    @Test func `a future without history that was cancelled is deallocated`() {
         do {
             let cut = step(gate.future).withoutHistory()
             cut.cancel()

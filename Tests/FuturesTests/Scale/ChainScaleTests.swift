@@ -69,10 +69,6 @@ extension ScaleTests {
             }
         }
 
-        @Test func `a million maps of a future that never completes are released`() {
-            check { _ = chain(.never, count) }
-        }
-
         @Test func `a million maps whose operation releases its completion are released`() {
             check {
                 let future = Future<Int>(on: .immediate) { _ in NilDisposer() }

@@ -54,7 +54,7 @@ extension DispatchGroup {
     /// group from becoming empty.
     public func add<Value>(_ future: Future<Value>) {
         enter()
-        _ = Node.listener(to: future.node, [.watcher, .lasting]) { _ in self.leave() }
+        _ = Node.listener(to: future.node, .watcher) { _ in self.leave() }
     }
 }
 

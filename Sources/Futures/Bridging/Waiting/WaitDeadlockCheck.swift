@@ -71,7 +71,7 @@ struct WaitDeadlockCheck {
     /// `timer`, the blocked scheduler of a timer that could complete the combination.
     private mutating func last(of nodes: [Node], besides timer: Scheduler? = nil, _ depth: Int) -> Obstacle? {
         var last = timer.map(Obstacle.scheduler)
-        for node in nodes where node.dependency?.isUnreachable != true {
+        for node in nodes where !node.waitsForNever {
             guard let found = obstacle(of: node, depth: depth) else { return nil }
             last = found
         }
@@ -86,6 +86,13 @@ struct WaitDeadlockCheck {
 }
 
 extension Node {
+    /// Whether this node waits for `Future.never`, so that only a cancel can end it.
+    fileprivate var waitsForNever: Bool {
+        var walk = UpstreamWalk(from: self)
+        while let (_, dependency) = walk.next() { if dependency.isNever { return true } }
+        return false
+    }
+
     /// The scheduler of the timer that ends this node once it runs, if there is one.
     fileprivate var timerScheduler: Scheduler? {
         guard let node = queued as? LineNode, let limits = node.timeLimits, limits.maxRunning != nil else { return nil }

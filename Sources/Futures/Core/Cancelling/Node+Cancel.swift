@@ -86,25 +86,14 @@ extension Node {
         // The jobs behind what this node disposes, if it ends early.
         var behind = JobList()
         var current: Node? = self
-        // Where the result of the current node would have gone, if the node settles meanwhile: to a step, or to the
-        // parent of a listener. Both have to release it: a parent retains its children, but not the steps that it has
-        // made from them, so what is upstream of the listener may be upstream of the parent, or not.
-        var (recipient, parent): (Node?, Node?)
-        var unread: JobList {
-            var jobs = recipient.map { JobList($0.releasingUnread) } ?? JobList()
-            if let parent, parent !== recipient { jobs.append(parent.releasingUnread) }
-            return jobs
-        }
         while let node = current?.resolved {
             current = nil
             guard !node.traits.contains(.never) else { break }
             guard var listeners = node.lock() else {
                 if node.isLink {
                     current = node
-                } else {
-                    // It has settled: usually after it had lost its last listener, so just now.
-                    jobs.append(unread)
-                    if node.isDisposing, let held = turns.held() { node.holdUntilDisposed(held) }
+                } else if node.isDisposing, let held = turns.held() {
+                    node.holdUntilDisposed(held)
                 }
                 continue
             }
@@ -112,11 +101,7 @@ extension Node {
             guard (isFirst ? condition : .unlessKept).allows(node, with: listeners), !node.hasStoredResult else {
                 let isSettling = node.hasStoredResult && !listeners.preventCancel
                 node.unlock(listeners)
-                if isSettling {
-                    disposing = node
-                    let unread = unread
-                    if !unread.isEmpty { jobs.append(HeldTurns(unread, within: nil, until: node)) }
-                }
+                if isSettling { disposing = node }
                 break
             }
             if node.isStartingToCombine {
@@ -172,19 +157,12 @@ extension Node {
             guard let upstream else { continue }
             guard upstream.traits.contains(.never) || upstream.remove(node) else {
                 // If it has settled, this node's job, which reads it, may come behind what another thread is disposing.
-                if upstream.isSettled { (current, recipient, parent) = (upstream, nil, nil) }
+                if upstream.isSettled { current = upstream }
                 continue
             }
             current = upstream
-            recipient = node.traits.contains(.listens) ? node.parentIfReachable : node
-            if node.traits.contains(.listens), !node.traits.contains(.ofChild) { parent = recipient }
             // Its source will not run its job any more, so what that job would have read is released here.
             node.releaseWhatItsJobReads()
-            // This node waited for its inner node. Its job has ended, which could not release all that it had read, or
-            // that its source had left.
-            if node.leavesClaimToWord() || hasInner && UnreadResults.mayBeLeft(upstreamOf: node) {
-                jobs.append(node.releasingUnread)
-            }
             // A queued node is served once more, only to give back its turn.
             if node.traits.contains(.queued) { turns.jobs.append(node) }
         }

@@ -47,7 +47,6 @@ extension Node {
     @inline(__always)
     func takeHeldTurns() -> HeldTurns? { localSlot.isEmpty ? nil : takeTurnsKept() }
 
-    // It may be a `LateRelease` instead, which stays where it is: taken out, it would outlive the node.
     @inline(never)
     private func takeTurnsKept() -> HeldTurns? {
         guard let turns = local as? HeldTurns else { return nil }

@@ -3,8 +3,7 @@
 /// Cancels a combination's listeners when the combination ends. That cancels each source without other listeners,
 /// unless the kind of combination leaves the others running (`cancelNonCompleted: false`).
 ///
-/// Only `dispose()` and `detach()` do so. Releasing this does not, unlike a `Disposer`: an unreferenced chain on
-/// `Future.never` is deallocated without cancelling anything.
+/// Only `dispose()` and `detach()` do so. Releasing this does not, unlike a `Disposer`.
 @usableFromInline
 final class DetachListeners: Disposable {
     private let nodes: [Node]
@@ -26,14 +25,14 @@ final class DetachListeners: Disposable {
     }
 
     @usableFromInline
-    func dispose() { ThreadState.here.serve { detach(after: .endedByOthers) } }
+    func dispose() { ThreadState.here.serve { detach(fromOutside: true) } }
 
     /// Cancels all of them before anything is called. Returns the jobs that follow, for the caller to serve.
-    func detach(after end: Combination.End) -> JobList {
+    func detach(fromOutside: Bool) -> JobList {
         timer?.dispose()
         for node in nodes where node.traits.contains(.watcher) { node.stopListening() }
         guard isWanted() else { return JobList() }
-        guard leavesOthers, end != .endedByOthers else { return Node.jobs(cancelling: nodes) }
+        guard leavesOthers, !fromOutside else { return Node.jobs(cancelling: nodes) }
         // A listener that stayed would keep its source from being cancelled.
         for node in nodes { node.stopListening() }
         return JobList()

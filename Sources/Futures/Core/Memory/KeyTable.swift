@@ -1,16 +1,16 @@
-// KeyTable: the entries of keys. Guarded by a lock, under which no key is hashed or compared.
+// KeyTable: the entries of keys. Guarded by a lock, under which keys are compared, but not hashed.
 
-/// The entries of keys, found by their hashes or their numbers. It calls nothing of a key.
+/// The entries of keys, found by their hashes or their numbers.
 ///
 /// To be used under a lock. What it gives back has to be released without the lock: the deinit of a key is the user's.
 struct KeyTable {
     /// The entries by their numbers, and the numbers at which none is.
     private var entries: [KeyEntry?] = []
     private var free: [Int32] = []
+    private var insertions = 0
     /// The oldest entry of each chain, which leads to the younger ones. The number of chains is a power of two.
     // A dictionary would hash the hashes: 5 % of an operation of a queue.
     private var chains: [Unmanaged<KeyEntry>?] = []
-    private var age = 0
 
     var count: Int { entries.count - free.count }
 
@@ -23,15 +23,14 @@ struct KeyTable {
         number < entries.count ? entries[Int(number)] : nil
     }
 
-    /// The oldest entry of this hash that is younger than `age`; `last` may be the one of that age.
-    func next(_ hash: Int, after last: KeyEntry?, _ age: Int) -> KeyEntry? {
+    /// The entry of a key. `isEqual` compares the key with that of an entry of the same hash.
+    func entry(_ hash: Int, where isEqual: (KeyEntry) -> Bool = { _ in true }) -> KeyEntry? {
         if chains.isEmpty { return nil }
         var next = chains[chain(hash)]
-        if let last, last.age == age, contains(last) { next = last.next }
         while let entry = next {
             let found = entry._withUnsafeGuaranteedRef {
                 next = $0.next
-                return $0.hash == hash && $0.age > age
+                return $0.hash == hash && isEqual($0)
             }
             if found { return entry.takeUnretainedValue() }
         }
@@ -48,8 +47,8 @@ struct KeyTable {
     /// Adds an entry that is not there, after a search for its key has found none.
     mutating func insert(_ entry: KeyEntry) {
         if count >= chains.count { grow() }
-        age += 1
-        entry.age = age
+        insertions += 1
+        entry.insertion = insertions
         if let number = free.popLast() {
             entry.number = number
             entries[Int(number)] = entry
@@ -118,49 +117,11 @@ package class KeyEntry: @unchecked Sendable {
     @usableFromInline let hash: Int
     /// The entry's place in the table, while it is there.
     @exclusivity(unchecked) fileprivate(set) var number: Int32 = 0
-    /// Larger than that of all entries that were inserted before.
-    @exclusivity(unchecked) fileprivate(set) var age = 0
+    /// Which insertion of the table this is: no other entry has the same number and insertion.
+    @exclusivity(unchecked) fileprivate(set) var insertion = 0
     /// The next younger entry of the chain. The table retains it: a long chain would be released recursively.
     @exclusivity(unchecked) fileprivate var next: Unmanaged<KeyEntry>?
 
     @usableFromInline
     init(hash: Int) { self.hash = hash }
-}
-
-/// A state with a table.
-protocol KeyedState {
-    // Not a property: the table would be copied.
-    func readTable<T>(_ body: (borrowing KeyTable) -> T) -> T
-}
-
-extension Locked where Value: KeyedState {
-    /// Calls `body` under the lock with the entry of a key, or nil if the key has none. `isEqual` compares the key with
-    /// that of an entry of the same hash, without the lock. `known` is an entry of the key, which may be in the table
-    /// or not.
-    ///
-    /// `hash` and `==` of a key are code of the user, which may block or use what the lock guards. So this goes by
-    /// turns: with the lock, it finds the next entry; without it, the keys are compared; with the lock again, the
-    /// answer is checked. It compares with the oldest one first, and so misses none that is inserted meanwhile.
-    func withLock<T>(
-        entryOf hash: Int, knownAs known: KeyEntry? = nil, where isEqual: (KeyEntry) -> Bool,
-        _ body: (inout Value, KeyEntry?) -> T
-    ) -> T {
-        var match = known
-        // The entry that was compared last, and its age then: all that are older have been compared, too.
-        var last: KeyEntry?
-        var age = 0
-        while true {
-            var candidate: KeyEntry?
-            let value: T? = withLock { state in
-                if let match, state.readTable({ $0.contains(match) }) { return body(&state, match) }
-                candidate = state.readTable { $0.next(hash, after: last, age) }
-                guard let candidate else { return body(&state, nil) }
-                age = candidate.age
-                return nil
-            }
-            if let value { return value }
-            guard let candidate else { continue }
-            if isEqual(candidate) { match = candidate } else { last = candidate }
-        }
-    }
 }

@@ -16,12 +16,6 @@ struct Payload {
     @usableFromInline
     var words: Words = (0, 0, 0)
 
-    /// A number that the payload contains as long as it has no contents.
-    var number: Int {
-        get { Int(bitPattern: words.0) }
-        set { words.0 = UInt(bitPattern: newValue) }
-    }
-
     /// The type of the contents, if they have to be destroyed; otherwise nil.
     @usableFromInline
     var type: (any Any.Type)?

@@ -9,8 +9,7 @@ internal import Synchronization
 ///              └─────────────────────────────────────────────┘
 ///
 /// The ring is doubly linked, because removing a listener from a singly linked one takes O(n). The list retains each of
-/// its listeners once, except for the list of an unreachable node, which retains only lasting watchers. It may only be
-/// used under the lock of the node whose list it is.
+/// its listeners once. It may only be used under the lock of the node whose list it is.
 @usableFromInline
 struct Listeners {
     /// The address of the last listener, or zero if there is none. Addresses are aligned, so the lowest bits are free
@@ -31,20 +30,18 @@ struct Listeners {
 
     var isEmpty: Bool { last == Word.pending }
 
-    /// The first listener of a list that retains its listeners.
+    /// The first listener.
     var first: Unmanaged<Node>? { lastNode?.next }
 
-    /// The listener, if there is exactly one, of a list that retains its nodes.
+    /// The listener, if there is exactly one.
     var only: Node? {
         guard let lastNode, lastNode.next?.address == lastNode.address else { return nil }
         return lastNode.takeUnretainedValue()
     }
 
     /// Adds `node` behind the others; before all of them if it is a watcher, so the latest watcher is the first.
-    /// Retains it if `retained`, which is false in the list of an unreachable node, except for lasting watchers.
-    mutating func add(_ node: Node, retained: Bool) {
-        let new = Unmanaged.passUnretained(node)
-        if retained { _ = new.retain() }
+    mutating func add(_ node: Node) {
+        let new = Unmanaged.passRetained(node)
         node.isListed = true
         guard let lastNode else {
             node.next = new.job
@@ -60,7 +57,7 @@ struct Listeners {
         if !node.traits.contains(.watcher) { self.last = new.address }
     }
 
-    /// Removes `node`. If the list retains its listeners, the caller has to release `node` once, after unlocking.
+    /// Removes `node`. The caller has to release `node` once, after unlocking.
     mutating func remove(_ node: Node) {
         let address = Unmanaged.passUnretained(node).address
         node.isListed = false
@@ -74,14 +71,14 @@ struct Listeners {
         if last == address { last = previous.address }
     }
 
-    /// Removes the first listener of a list that retains its listeners, and returns it.
+    /// Removes the first listener, and returns it.
     mutating func takeFirst() -> Node? {
         guard let first = lastNode?.next?.takeRetainedValue() else { return nil }
         remove(first)
         return first
     }
 
-    /// Removes `node` from a list that retains its listeners. The list's reference passes to the caller.
+    /// Removes `node`. The list's reference passes to the caller.
     mutating func take(_ node: Node) -> Node {
         remove(node)
         return Unmanaged.passUnretained(node).takeRetainedValue()
@@ -105,8 +102,7 @@ struct Listeners {
         if last == Unmanaged.passUnretained(node).address { last = others.last }
     }
 
-    /// Calls `body` with each listener, in order. Not for the list of an unreachable node, where any listener may be in
-    /// its deinit.
+    /// Calls `body` with each listener, in order.
     func forEach(_ body: (Node) -> Void) {
         guard let lastNode else { return }
         var node = lastNode.next!
@@ -119,14 +115,14 @@ struct Listeners {
         }
     }
 
-    /// Returns the first listeners, at most `count`, of a list that retains its listeners.
+    /// Returns the first listeners, at most `count`.
     func prefix(_ count: Int) -> [Node] {
         var nodes: [Node] = []
         forFirst(count) { nodes.append($0.takeUnretainedValue()) }
         return nodes
     }
 
-    /// Calls `body` with the first listeners, at most `count`, of a list that retains its listeners.
+    /// Calls `body` with the first listeners, at most `count`.
     @inline(__always)
     func forFirst(_ count: Int, _ body: (Unmanaged<Node>) -> Void) {
         guard let lastNode, count > 0 else { return }
@@ -135,22 +131,6 @@ struct Listeners {
             body(node)
             if number == count || node.address == lastNode.address { return }
             node = node.next!
-        }
-    }
-
-    /// Makes the list of an unreachable node, `node`, retain its listeners. A listener that is being deallocated leaves
-    /// it.
-    @inline(never)
-    mutating func retainAll(listeningTo node: Node) {
-        guard let lastNode else { return }
-        var all = [lastNode.next!]
-        while let listener = all.last, listener.address != lastNode.address { all.append(listener.next!) }
-        for listener in all {
-            if listener.isLasting {
-                listener._withUnsafeGuaranteedRef { $0.source = .passRetained(node) }
-            } else if !listener.retainIfAlive() {
-                listener._withUnsafeGuaranteedRef { remove($0) }
-            }
         }
     }
 
@@ -164,31 +144,11 @@ struct Listeners {
     }
 }
 
-// The links of a neighbor are read and written in place, without a reference to the neighbor. An unreachable node's
-// listener may be in its deinit, where it waits for the lock that is held here. If it is not yet there, a reference
-// taken here could become the last one, and releasing that would call the deinit under the lock for which the deinit
-// waits. Unsafe: the stored properties must be at the offsets in `Field`. Tested by `ListenersTests` and
-// `NeverStressTests`.
+// The links of a neighbor are read and written in place, without counting a reference to the neighbor. Unsafe: the
+// stored properties must be at the offsets in `Field`. Tested by `ListenersTests`.
 extension Unmanaged where Instance == Node {
     fileprivate var address: UInt { UInt(bitPattern: toOpaque()) }
     fileprivate var job: Unmanaged<Job> { Unmanaged<Job>.fromOpaque(toOpaque()) }
-
-    fileprivate var isLasting: Bool { (toOpaque() + Field.traits).load(as: Traits.self).contains(.lasting) }
-
-    /// Retains the listener of an unreachable node, unless its last reference is gone. To be called under the lock of
-    /// the node whose list has the listener: its deinit waits for that lock, so its memory is valid.
-    // If the listener's deinit has begun, `WeakNode` returns nil. The reference that `takeUnretainedValue` takes is
-    // held until the list has its own: if it became the last one, releasing it here would run the deinit under this
-    // lock. A deinit that has begun waits for this lock, so this reference is dropped in time. Held by
-    // `NeverStressTests`.
-    fileprivate func retainIfAlive() -> Bool {
-        let listener = takeUnretainedValue()
-        return withExtendedLifetime(listener) {
-            guard let node = WeakNode(listener).node else { return false }
-            _ = Unmanaged.passRetained(node)
-            return true
-        }
-    }
 
     fileprivate var isWatcher: Bool { (toOpaque() + Field.traits).load(as: Traits.self).contains(.watcher) }
 

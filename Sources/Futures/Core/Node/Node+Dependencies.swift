@@ -14,13 +14,13 @@ struct Dependency {
     let neededScheduler: Scheduler?
     /// Where its operation is disposed, before its result is published (`Disposer(on:)`).
     let disposalScheduler: Scheduler?
-    /// Whether it never completes, unless it is cancelled: it waits for `Future.never`.
-    let isUnreachable: Bool
+    /// Whether this is `Future.never`, or waits for it.
+    let isNever: Bool
     /// If the node is a combination, or a step with a timer: the events that it needs.
     let needs: Combination.Needs?
     /// The nodes that the combination waits for (`Node.awaited`), or the step's source.
     let children: [Node]
-    /// The number of children that may still settle the combination.
+    /// The number of children that can settle the combination.
     let count: Int
 
     /// The nodes that may still settle the combination. The other listeners were called or cancelled.
@@ -41,24 +41,23 @@ extension Node {
             neededScheduler: mayNeedScheduler(listeningTo: upstream)
                 ? scheduler.takeUnretainedValue() : hasStoredResult ? disposalScheduler : nil,
             disposalScheduler: disposalScheduler,
-            isUnreachable: isUnreachable || traits.contains(.never), needs: combination?.needs, children: awaited,
-            count: combination == nil ? 0 : childCount)
+            isNever: (upstream ?? self).traits.contains(.never), needs: combination?.needs, children: awaited,
+            count: combination?.count ?? 0)
     }
 
     /// What a step with a timer waits for.
     private func timed(by source: Node) -> Dependency {
         Dependency(
             upstream: nil, hasInner: false, waitsForTurn: false, neededScheduler: nil, disposalScheduler: nil,
-            isUnreachable: false,
+            isNever: false,
             needs: .oneOfThemOrTimer(scheduler.takeUnretainedValue()), children: [source], count: 2)
     }
 
     /// The listener to the only node that can settle this one, if this is a combination of one node, or a root that
     /// completes as another one (`withoutHistory`). Requires the lock.
     fileprivate var onlyChild: Node? {
-        guard childCount == 1 else { return nil }
         guard let combination else { return (local as? DetachListeners)?.listeners.first }
-        guard combination.children.count == 1 else { return nil }
+        guard combination.count == 1, combination.children.count == 1 else { return nil }
         return switch combination.needs {
         case .allOfThem, .oneOfThem: awaited.first
         case .oneOfThemOrTimer: nil
@@ -136,8 +135,7 @@ extension Node {
                 (node.traits.contains(.combines) && node.onlyChild == nil || node.traits.contains(.timed))
                 && !node.hasStoredResult
             let answer = isBranch ? .turnBack : visit(node, node.waitsForTurn)
-            // The listeners of an unreachable node, or its parent, may be in their deinit.
-            let goesOn = answer == .goOn && !node.isUnreachable
+            let goesOn = answer == .goOn
             next = goesOn ? listeners.only ?? node.parent?.takeUnretainedValue() : nil
             let several = goesOn && next == nil ? listeners.prefix(steps) : []
             node.unlock(listeners)

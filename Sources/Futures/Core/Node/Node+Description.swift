@@ -13,7 +13,7 @@ extension Node {
         for _ in 0..<4096 {
             guard let (node, dependency) = walk.next() else { break }
             if dependency.waitsForTurn { return "a turn, for \(node.operationInWords)" }
-            if dependency.isUnreachable { return "Future.never" }
+            if dependency.isNever { return "Future.never" }
             if dependency.needs != nil { return node.childrenInWords(dependency, depth) }
             last = dependency.neededScheduler.map { "a callback on \($0)" } ?? "a completion"
             if dependency.upstream == nil { last! += node.originInWords }

@@ -135,10 +135,7 @@ extension Node {
 
     /// Adds a listener to this node, or to the node that this one is linked to.
     func add(_ listener: Node) -> Addition {
-        guard !traits.contains(.never) else {
-            listener.markUnreachable()
-            return .listed
-        }
+        if traits.contains(.never) { return .listed }
         guard let listeners = lock() else {
             guard isLink else {
                 addClaim(of: listener)
@@ -160,9 +157,7 @@ extension Node {
     /// Adds a listener to this node's list, and gives back the lock, which the caller has taken.
     @inline(__always)
     private func add(_ listener: Node, to listeners: consuming Listeners) -> Addition {
-        let isUnreachable = isUnreachable
-        let itsSource = isUnreachable ? listeners.addToUnreachable(listener) : nil
-        if !isUnreachable { listeners.add(listener, retained: true) }
+        listeners.add(listener)
         listenerCount += 1
         let isWaiting = listener.waits(for: self)
         if isWaiting {
@@ -179,11 +174,7 @@ extension Node {
         unlock(listeners)
         if isBehindQueue { tellQueue(of: listener, isWaiting, waitsForTurn) }
         if isCircular { return .circular }
-        if isUnreachable {
-            if let itsSource { itsSource.release() } else { listener.markUnreachable() }
-        } else if isPassing {
-            handOver()
-        }
+        if isPassing { handOver() }
         return .listed
     }
 
@@ -193,7 +184,7 @@ extension Node {
         guard word.load(ordering: .relaxed) != Word.pending, let listeners = lock() else { return nil }
         // Retained under the lock: without it, a cancel may release the inner node.
         var circular: Node?
-        if !isUnreachable { listeners.forEach { if waits(for: $0) { circular = $0 } } }
+        listeners.forEach { if waits(for: $0) { circular = $0 } }
         unlock(listeners)
         return circular
     }
@@ -228,9 +219,8 @@ extension Node {
             listener.claimsSource = false
             otherListenerCount -= 1
         }
-        let isUnreachable = isUnreachable
         unlock(listeners)
-        if !isUnreachable { Unmanaged.passUnretained(listener).release() }
+        Unmanaged.passUnretained(listener).release()
         return true
     }
 }

@@ -19,8 +19,7 @@ extension Node {
     /// Returns a listener that calls `handler` in place when `source` settles. If the listener is cancelled before, it
     /// does not call it.
     ///
-    /// The handler must not capture the parent: a parent that waits for a future that never completes would retain
-    /// itself.
+    /// The handler must not capture the parent, which would retain itself.
     @usableFromInline
     static func listener(
         to source: Node, for parent: Node? = nil, _ traits: Traits = [],
@@ -33,7 +32,7 @@ extension Node {
 
     /// Has `local` disposed when `source` has settled.
     static func dispose(_ local: any Disposable & AnyObject, after source: Node) {
-        let watcher = unattachedListener(to: source, for: nil, [.watcher, .lasting]) { _ in }
+        let watcher = unattachedListener(to: source, for: nil, .watcher) { _ in }
         watcher.keepLocal(local)
         watcher.attach()
     }
@@ -43,20 +42,15 @@ extension Node {
     ) -> Node {
         let listening = Closure(Listening(call: handler))
         let listener = Node(source: .some(source), on: .inPlace, [traits, .listens], listening) { node, _ in
-            let child = node.arrived
-            // If the child is unreachable, another thread may be replacing this listener's parent by a weak reference
-            // (`markUnreachable`).
-            let isSafe = child._withUnsafeGuaranteedRef { !$0.isUnreachable }
-            let parent = isSafe ? node.parent : node.parentIfAlive().map { .passRetained($0) }
-            node.closure.load(as: Listening.self).call(Arrival(itsParent: parent, itsChild: child))
+            let parent = node.parent
+            node.closure.load(as: Listening.self).call(Arrival(itsParent: parent, itsChild: node.arrived))
             let listeners = node.lockToSettleInJob()
             // Taken, because a node that settles releases its parent. Now, because other threads read it under the lock
             // of a pending node.
-            if isSafe { node.parent = nil }
+            node.parent = nil
             // With nothing: no code reads the result of a listener.
             if let listeners { node.settleInJob(Word.success, listeners) }
-            node.endsListening(for: parent)
-            parent?._withUnsafeGuaranteedRef { $0.childEnded(of: node) }
+            node.endClaimOnSource()
             node.releaseWhatItsJobReads()
             parent?.release()
         }

@@ -123,9 +123,8 @@ extension Node {
             progress = .stored(isSuccess: end == Word.success)
             unlock(listeners)
         } else if traits.contains(.combines) {
-            // The caller is the job of a listener to a child, or of a timer. It retains this node and, through it, the
-            // children. Until that job has ended, nothing can be released. So the listeners of this node are run after
-            // that job, and the children's results are released after it, too (`endsJob`).
+            // The caller is the job of a listener to a child, or of a timer, which retains this node. So the listeners of
+            // this node are run after that job, which has nothing more to do.
             ThreadState.here.endsJob()
             publish(end, listeners) { ThreadState.here.serveLast($0) }
         } else {
@@ -163,7 +162,7 @@ extension Node {
         unlock(endedAs: tracking(end))
         serve(jobs)
         if let inner { release(inner) }
-        if !isUnreachable { parent?.release() }
+        parent?.release()
         withExtendedLifetime(cell) {}
         // The recipe keeps a combination.
         if let local, !traits.contains(.combines) { DeferredReleases.here.release(local) }
@@ -172,8 +171,7 @@ extension Node {
     /// Empties the list, and returns the listeners as jobs, which are released when they have run.
     @inline(__always)
     func takeJobs(_ listeners: inout Listeners) -> JobList {
-        if isUnreachable { listeners.retainAll(listeningTo: self) }
-        return listeners.take()
+        listeners.take()
     }
 
     /// Whether there is something to dispose or to release. Most nodes have nothing.
@@ -202,8 +200,7 @@ extension Node {
     /// If that disposes something, the last one of the jobs ends the disposal.
     @inline(never)
     private func detach(_ combination: Combination, before end: inout UInt, _ jobs: inout JobList) {
-        let how: Combination.End = end & Word.success != 0 ? .success : .failure
-        let disposal = ThreadState.here.disposing(of: self) { jobs = combination.detach(after: how) }
+        let disposal = ThreadState.here.disposing(of: self) { jobs = combination.detach(fromOutside: false) }
         guard let disposal else { return }
         jobs.append(disposal)
         end |= Word.disposes

@@ -11,11 +11,9 @@ public import Synchronization
 ///       inner      the node whose result a step passes on, once the step's closure has returned a future
 ///       listener   a node in another node's list, which is run when that other node settles
 ///       watcher    a listener that does not prevent a cancel, and is run before the other listeners
-///       recipe     what a repetition runs again: source, traits, operation, closure, scheduler, origin; only that of a
-///                  watcher with `Traits.lasting` changes
+///       recipe     what a repetition runs again: source, traits, operation, closure, scheduler, origin
 ///       local      what belongs to this run only: the operation's disposable, or that of a combination or a queue; in
-///                  an unreachable listener, a weak reference to the parent; in a cancelled step, a `LateRelease`; in a
-///                  node that was cancelled while its closure runs, `HeldTurns`
+///                  a node that was cancelled while its closure runs, `HeldTurns`
 ///       link       what becomes of a node that only passes on its inner node's result (`Node+HandOver.swift`)
 ///       parent     the node downstream to which listeners report: it combines several others (join, select), or follows
 ///                  one. Those others are its children
@@ -28,7 +26,6 @@ public import Synchronization
 ///       upstream   towards the source, the inner node or the children; a cancel goes there. Results go downstream
 ///       repetition a copy of a chain whose operation runs again (`Node+Rerun.swift`)
 ///       disposal   what a thread disposes because a node has ended (`Disposal.swift`)
-///       unreachable   waiting for a future that never completes: only a cancel ends it (`Node+Unreachable.swift`)
 ///       in place   on the thread that runs the node's job, without a hop to a scheduler
 ///
 ///     states                                        ┌──────────── cancel ───────────┐
@@ -67,7 +64,7 @@ public import Synchronization
 ///                                    one; while it is in a job list, they belong to the thread that has that list
 ///       claimsSource, claimsInner    the lock of the source or of the inner node while this node is in its list; then
 ///                                    they belong to this node's job, or to the cancel that has removed it from the list
-///       source                       does not change, except for a lasting watcher: then the lock of the source
+///       source                       does not change
 ///       inner                        this node's lock while this node is in the inner node's list; then it belongs to
 ///                                    this node's job, also if the node was cancelled (`releaseWhatItsJobReads`)
 ///       parent                       the same, of a listener that is in its child's list
@@ -75,7 +72,7 @@ public import Synchronization
 ///       word, marks                  atomic
 ///       all others                   this node's lock; only the deinit writes them once the node has settled, except for
 ///                                    `local`: the job whose closure was running when the node was cancelled takes it
-///                                    (`takeHeldTurns`), and then the thread that sets `Word.retries` writes it
+///                                    (`takeHeldTurns`)
 ///
 /// What the core expects of the thread (`ThreadState`, in Scheduling), which runs each job in a loop:
 ///
@@ -100,10 +97,9 @@ public import Synchronization
 /// node's lock are that of a `LinkCell` and, in a search for a deadlock, that of the table of disposals. While a node's lock is held, no user code is called, not even by a deinit.
 // Safe to share: see the rules above. Tested by `Properties` and `Stress`, under the thread sanitizer. `source`,
 // `inner`, `parent`, `cellReference` and `scheduler` are retained once by hand (`passRetained`), and released by hand,
-// at the latest in `tearDown`. (Not retained are a scheduler that is never deallocated, and the parent of an
-// unreachable node, which `WeakNode` replaces.) So reading them takes no reference. References are the greater part of
-// what a step costs. `@exclusivity(unchecked)`: the lock prevents simultaneous accesses. Checking for them took 20-50 %
-// of a map.
+// at the latest in `tearDown`; a scheduler that is never deallocated is not. So reading them takes no reference.
+// References are the greater part of what a step costs. `@exclusivity(unchecked)`: the lock prevents simultaneous
+// accesses. Checking for them took 20-50 % of a map.
 @usableFromInline
 class Node: Job, @unchecked Sendable {
     /// What a node does when its source has settled, when its turn has come, or, for a node with the trait `cancels`,
@@ -123,7 +119,6 @@ class Node: Job, @unchecked Sendable {
     @exclusivity(unchecked) final var claimsInner = false
 
     // The state of this run.
-    @exclusivity(unchecked) final var isUnreachable = false
     @exclusivity(unchecked) final var progress: Progress = .waiting
 
     /// What has become true of this node, and never becomes false again (`Marks`).
@@ -184,13 +179,6 @@ class Node: Job, @unchecked Sendable {
             checkThatClaimsHaveEnded()
         #endif
         tearDown()
-    }
-
-    /// The number of children that may still settle the node, if it is a combination or follows one node. Only as long
-    /// as no result is stored, whose slot it uses. Requires the lock.
-    final var childCount: Int {
-        get { payload.number }
-        set { payload.number = newValue }
     }
 
     /// The function that this node's job calls.
@@ -284,7 +272,7 @@ class Node: Job, @unchecked Sendable {
     ///     (`wait(for:)`)                         cancels the inner node (`cancelUnneeded`)
     final func releaseWhatItsJobReads() {
         releaseInner()
-        if let parent = parent.take(), !isUnreachable { parent.release() }
+        parent.take()?.release()
     }
 
     private var needsScheduler: Bool {

@@ -22,7 +22,7 @@ struct Traits: OptionSet, Sendable {
     @inlinable static var watcher: Traits { Traits(rawValue: 16) }
     /// A root that waits for its turn in a queue: a `QueuedNode`.
     @inlinable static var queued: Traits { Traits(rawValue: 32) }
-    /// A node that never settles, and keeps no listeners.
+    /// `Future.never`, which never settles, and keeps no listeners.
     @inlinable static var never: Traits { Traits(rawValue: 64) }
     /// A root with an operation of its own, which a repetition runs again.
     @inlinable static var begins: Traits { Traits(rawValue: 128) }
@@ -33,17 +33,14 @@ struct Traits: OptionSet, Sendable {
     /// The operation is called in place, without a hop, but it completes the node on the node's scheduler, as a delay
     /// does.
     @inlinable static var later: Traits { Traits(rawValue: 1024) }
-    /// A watcher that only its source's list retains, even if the source is unreachable. To avoid a reference cycle, it
-    /// does not retain an unreachable source.
-    @inlinable static var lasting: Traits { Traits(rawValue: 2048) }
     /// A step with a timer on its scheduler, which can end it before its source does. Its operation starts the timer.
-    @inlinable static var timed: Traits { Traits(rawValue: 4096) }
+    @inlinable static var timed: Traits { Traits(rawValue: 2048) }
     /// A listener to a child of its parent, which is a combination.
-    @inlinable static var ofChild: Traits { Traits(rawValue: 8192) }
+    @inlinable static var ofChild: Traits { Traits(rawValue: 4096) }
     /// A watcher, or a step whose operation is called on a cancel, that a cancel serves like the end of a turn: when
     /// all that it cancels has been disposed.
-    @inlinable static var afterDisposal: Traits { Traits(rawValue: 16384) }
+    @inlinable static var afterDisposal: Traits { Traits(rawValue: 8192) }
     /// If it is cancelled while its closure is called, the turns in queues that the cancel gives up wait until that has
     /// returned, and until what it returns has been disposed. To note that takes the time of a lock.
-    @inlinable static var inTurn: Traits { Traits(rawValue: 32768) }
+    @inlinable static var inTurn: Traits { Traits(rawValue: 16384) }
 }

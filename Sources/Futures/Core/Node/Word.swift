@@ -21,14 +21,12 @@ enum Word {
     static let keeps: UInt = 16
     /// With an end: the result may be released before the node is, so reading it takes a claim.
     @inlinable static var tracked: UInt { 32 }
-    /// With an end: a `LateRelease`, the node's `local`, waits for its next attempt.
-    static let retries: UInt = 64
     /// With an end: a thread is disposing what the node did not need any more when it ended (`Disposal.swift`).
-    static let disposes: UInt = 128
+    static let disposes: UInt = 64
     /// Turns wait until the bit `disposes` is cleared. If that is clear already, this bit means nothing.
-    static let isAwaited: UInt = 256
+    static let isAwaited: UInt = 128
     /// With a tracked end: the unit in which the word counts claims, in the bits from here on.
-    @inlinable static var claim: UInt { 512 }
+    @inlinable static var claim: UInt { 256 }
 
     @inlinable static var settled: UInt { success | failure }
 
@@ -39,8 +37,8 @@ enum Word {
 extension Node {
     /// Takes the lock and returns the listeners. Returns nil, without the lock, if the node has settled or is a link.
     ///
-    /// It spins: no user code runs under the lock, and all but searches and unreachable lists, which take time in
-    /// proportion to the number of listeners, hold it for a few instructions.
+    /// It spins: no user code runs under the lock, and all but searches, which take time in proportion to the
+    /// number of listeners, hold it for a few instructions.
     func lock() -> Listeners? {
         var spins = 0
         while true {

@@ -19,7 +19,7 @@ extension Inspected {
     package var wait: Wait? {
         guard let dependency = node.dependency else { return node.isLink ? Inspected(node.target).wait : nil }
         if dependency.waitsForTurn { return .turn(dependency.neededScheduler) }
-        if dependency.isUnreachable { return .never }
+        if dependency.isNever { return .never }
         if let needs = dependency.needs {
             return Self.wait(for: dependency.openChildren, of: dependency.children.count, needs)
         }

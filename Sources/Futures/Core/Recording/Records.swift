@@ -29,20 +29,20 @@ enum Records {
     static func change<T>(_ node: Node, _ body: (Record) -> T?) -> T? {
         add(node, [])
         let hash = Record.hash(of: node)
-        return table(of: hash).withLock { $0.next(hash, after: nil, 0).flatMap { body($0.record) } }
+        return table(of: hash).withLock { $0.entry(hash).flatMap { body($0.record) } }
     }
 
     /// Removes the record of a node, and returns it.
     static func remove(_ node: Node) -> Record? {
         let hash = Record.hash(of: node)
-        return table(of: hash).withLock { table in table.next(hash, after: nil, 0).map { table.remove($0).record } }
+        return table(of: hash).withLock { table in table.entry(hash).map { table.remove($0).record } }
     }
 
     /// Calls `body` with the record of a node, if there is one, under a lock.
     static func read<T>(_ node: Node, _ body: (Record) -> T) -> T? {
         guard node.isRecorded else { return nil }
         let hash = Record.hash(of: node)
-        return table(of: hash).withLock { $0.next(hash, after: nil, 0).map { body($0.record) } }
+        return table(of: hash).withLock { $0.entry(hash).map { body($0.record) } }
     }
 
     /// What `body` makes of the records, each under the lock of its table. It must not load the nodes.

@@ -3,8 +3,8 @@
 public import Synchronization
 
 // A result is released when its node is deallocated, or earlier if no reader exists and none can come. The state word
-// counts the readers, by their claims. One kind of reader has no claim: a combination that reads all its children. Its
-// `phase` protects it. A unique reference does not prove that no thread reads: a thread can read a result through a
+// counts the readers, by their claims. One kind of reader has no claim: a combination that reads all its children, which
+// it retains. A unique reference alone does not prove that no thread reads: a thread can read a result through a
 // reference that it borrows, without counting it.
 //
 //     settles with a result that may be released early ──► tracked, one claim for each listener
@@ -12,15 +12,14 @@ public import Synchronization
 //     a listener is attached later       + 1     before its job is served
 //     code such as `Future.result` reads + 1     while it copies the result
 //     a listener's job has finished      - 1     releasing: its reads happen before the release of the result
-//     a step has passed the result on,     0     its claim passes to the bit `Word.keeps` of the step's own word
-//     or was cancelled and has read it
+//     a step has passed the result on      0     its claim passes to the bit `Word.keeps` of the step's own word
 //
 //     tracked, and no claim but those of the releasing node ──► not tracked, released      acquiring
 //
 // A result may be released early if its type has something to release, and if a repetition would run its node again.
 // Other results are not tracked, and reading them takes no claim. The node that releases a result must also hold the
 // only reference to the result's node: then no new reader can come. If a listener is cancelled after its source has
-// completed, its own job, which comes nevertheless, leaves the claim to the bit `keeps` of its own word.
+// completed, its own job, which comes nevertheless, releases the result, or keeps its claim.
 //
 // Operations on the words order each read before the release. A listener publishes what its job has read with its own
 // result, or by `publishReads` if another thread has settled the listener. The code that ends the listener's claim
@@ -30,8 +29,8 @@ public import Synchronization
 //     reader                                         why its result exists
 //     a step's job, of its source or inner node      the claim that it has had since it was attached
 //     a listener of a combination, `wait`, `await`   the claim that it has had since it was attached
-//     a combination that collects results            `Combination.beginReading`, see `readChildren`, which counts such
-//                                                    readers; it publishes its reads on the children's words
+//     a combination that collects results            its recipe retains the children (`readChildren`); it publishes its
+//                                                    reads on the children's words
 //     `Future.result`, `Node.wait(for:)`, an abort   a claim of its own, see `claimed`
 //     `Node.dependency`, of a pending node's source  the claim of that pending node, whose lock the reader holds: the
 //                                                    node needs the lock before it can end its claim
@@ -134,8 +133,7 @@ extension Node {
     }
 
     /// Prepares this step to leave its claim on the source's result to `Word.keeps`. Returns whether that bit has to be
-    /// set. Called under the lock while the step settles in its own job; or, once it has settled, by the code that has
-    /// the right to its job.
+    /// set. Called under the lock while the step settles in its own job.
     @inline(__always)
     func givesClaimToWord() -> Bool {
         guard claimsSource, !traits.contains(.listens), let source else { return false }

@@ -6,7 +6,7 @@ extension Node {
     /// Hands this node's listeners over to its inner node, and makes this node a link to the inner node.
     ///
     /// Does nothing unless this node waits for the inner node only to pass on its result, and has listeners, all of
-    /// which wait for this node only to pass on its result. Nor does it anything for a queued or unreachable node, one
+    /// which wait for this node only to pass on its result. Nor does it anything for a queued node, one
     /// that keeps something for its run, or one whose operation is called when it is cancelled. A cancel of a link is a
     /// cancel of the inner node.
     ///
@@ -26,10 +26,10 @@ extension Node {
             traits.isDisjoint(with: [.queued, .cancels]), let mine = lock()
         else { return }
         // A link would not dispose what this node keeps.
-        guard otherListenerCount == 0, !isUnreachable, localSlot.isEmpty, let inner = inner?.takeUnretainedValue(),
+        guard otherListenerCount == 0, localSlot.isEmpty, let inner = inner?.takeUnretainedValue(),
             case .locked(var theirs) = inner.attempt()
         else { return unlock(mine) }
-        if isListed, !inner.isUnreachable, mine.lockAll(waitingFor: self, movingTo: inner) {
+        if isListed, mine.lockAll(waitingFor: self, movingTo: inner) {
             link(to: inner)
             // The listeners release their references to this node, which the caller retains. If one of them is
             // cancelled from now on, the cancel looks for it in the inner node's list, once that is unlocked.

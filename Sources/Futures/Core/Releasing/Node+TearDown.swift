@@ -7,9 +7,6 @@ extension Node {
     /// or closures, each of which holds the next node.
     func tearDown() {
         if isRecorded { endRecord() }
-        if !localSlot.isEmpty { endLateRelease() }
-        leaveUnreachableSource()
-        if isUnreachable { releaseLastingListeners() }
         if parent != nil { releaseWhatItsJobReads() }
         // The listeners of a combination share one closure, which is the library's. (If the others release it at the
         // same moment, what it refers to is released here.)
@@ -52,15 +49,12 @@ extension Node {
             next = nil
             var node: Node? = reference.takeRetainedValue()
             // With the only reference, no other thread can reach the node, except for a report of diagnosing, which has
-            // a weak reference. So its source may be taken before the node is released. The node has to leave the list
-            // of an unreachable source first: without `source`, its own deinit could not find that list.
+            // a weak reference. So its source may be taken before the node is released.
             reachExplorationPoint(.askUnique)
             if isKnownUniquelyReferenced(&node) {
                 #if EXPLORING
                     node?.word.isOwned()
                 #endif
-                if node?.localSlot.isEmpty == false { node?.endLateRelease() }
-                node?.leaveUnreachableSource()
                 node?.endClaimOnSource()
                 next = node?.takeSource()
             }

@@ -18,21 +18,10 @@ extension Future {
 extension Node {
     @usableFromInline
     func rerun() -> Node {
-        // The run that has ended may have left a permit that the next one needs.
-        if mayHaveLeftResults { releaseUnread() }
         var rebuilding = Rebuilding()
         let node = rebuilding.rebuild(self)
         if !rebuilding.ready.isEmpty { ThreadState.here.serveNext(rebuilding.ready) }
         return node
-    }
-
-    private var mayHaveLeftResults: Bool {
-        var current: Unmanaged<Node>? = .passUnretained(self)
-        while let node = current {
-            if node._withUnsafeGuaranteedRef({ $0.keepsSource || $0.traits.contains(.combines) }) { return isSettled }
-            current = node._withUnsafeGuaranteedRef { $0.source }
-        }
-        return false
     }
 
     /// Returns the root, and the steps downstream of it, the last one first.

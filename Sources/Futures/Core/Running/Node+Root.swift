@@ -6,20 +6,17 @@ extension Node {
     /// in the same way.
     ///
     /// `count` is the number of children that can settle the root, and `needs` says which events are needed for that.
-    /// `uses` is the number of children whose values a success uses, the winner's among them; by default, as many as
-    /// are needed. A repetition fails immediately, and its children do not start, if one of `signals` has settled.
+    /// A repetition fails immediately, and its children do not start, if one of `signals` has settled.
     ///
-    /// When the root has settled, the children to which no other code refers release their results, as a step's source
-    /// does. So nothing that this node keeps for longer may refer to a child, except the array itself. The listeners
-    /// refer to the children, too, but they are released when the root settles.
+    /// The root retains its children, and their results, for as long as it exists.
     @usableFromInline
     static func combined(
         _ children: [Node], counting count: Int? = nil, needing needs: Combination.Needs = .oneOfThem,
-        using uses: Int? = nil, unless signals: [Node] = [], start: @escaping Combination.Start
+        unless signals: [Node] = [], start: @escaping Combination.Start
     ) -> Node {
         let node = combining(
             Combination(
-                of: children, counting: count ?? children.count, needs, using: uses, unless: signals, start))
+                of: children, counting: count ?? children.count, needs, unless: signals, start))
         if Recording.hasExtras { node.prepareToStart() }
         // If the root fails immediately, the jobs of what it cancels do not wait for the callback that creates it.
         ThreadState.here.serving { node.operation(node, .arrived) }
@@ -31,7 +28,6 @@ extension Node {
         // The recipe captures nothing else, so that it needs no object of its own.
         let remaking = Remaking { request in combination.remake(request) }
         let node = Node(source: nil, on: .inPlace, .combines, Closure(remaking)) { node, _ in node.startCombining() }
-        node.childCount = combination.count
         node.keepLocal(combination)
         return node
     }
@@ -85,7 +81,6 @@ extension Node {
     static func withoutHistory(_ source: Node) -> Node {
         let node = pending()
         node.progress = .starting
-        node.childCount = 1
         let listener = Node.listener(to: source, for: node, handler: completingParent)
         node.started(with: DetachListeners([listener]))
         return node

@@ -40,7 +40,7 @@ extension Node {
         _ = searchDownstream(&steps) { node, waitsForTurn in
             // A watcher that waits until the node has been disposed (`HeldTurns.run`). It is a holder as long as it keeps
             // them, which the search's lock prevents it from ending.
-            if node.traits.contains(.lasting), let turns = node.local as? HeldTurns { turns.forEachQueued(body) }
+            if node.traits.contains(.watcher), let turns = node.local as? HeldTurns { turns.forEachQueued(body) }
             guard !waitsForTurn, let queued = node.queued else { return .goOn }
             if node !== self, endsByItself(queued) { return .turnBack }
             body(queued)

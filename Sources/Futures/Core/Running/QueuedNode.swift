@@ -44,9 +44,6 @@ class QueuedNode: Node, @unchecked Sendable {
     @usableFromInline
     func gainedInner() { tellAwaitedTurn() }
 
-    /// Returns whether only a cancel from downstream can end the node, now that what it waits for cannot complete.
-    func cannotComplete() -> Bool { true }
-
     /// Called when the node needs its turn no more. It may be called several times, so the queue has to ignore repeats:
     /// a turn is given back once.
     ///
@@ -65,7 +62,7 @@ class QueuedNode: Node, @unchecked Sendable {
     @inline(__always)
     final func releaseHeldTurns() { takeHeldTurns()?.release() }
 
-    /// Ends the turn of a node that waits for a future that never completes, and to which no code refers any more.
+    /// Ends the turn of a node that waits for `Future.never`, and to which no code refers any more.
     ///
     /// The `deinit` of a subclass has to call it. After that `deinit`, the subclass's properties, which `ended` may
     /// need, no longer exist.
@@ -76,7 +73,6 @@ class QueuedNode: Node, @unchecked Sendable {
 
     @inline(never)
     private func endPending() {
-        leaveUnreachableSource()
         ThreadState.here.serving { ended() }
     }
 }

@@ -27,14 +27,6 @@ final class WorkWhilePending: Sendable {
         self.plan = plan
     }
 
-    /// The source can never complete, and the chain was released, on whatever thread.
-    deinit {
-        // A cancel that leads to this is not one of this chain: its turns do not wait.
-        state.withLock { $0.leave(holding: nil) }?.dispose()
-        guard let disposable = state.withLock({ $0.end() }) else { return }
-        if plan.scheduler.isCurrent { disposable.dispose() } else { plan.scheduler.async { disposable.dispose() } }
-    }
-
     /// Begins, behind the job in progress if there is one: in a repetition, where that starts the combination, a cancel
     /// by another thread would reach the source only when the work has returned.
     func begin(after thread: ThreadState) {
@@ -46,7 +38,7 @@ final class WorkWhilePending: Sendable {
     }
 
     private func begin() {
-        // Weakly, so that an unreferenced chain is deallocated while its timer is still running.
+        // Weakly, so that a chain that was cancelled is deallocated while its timer is still running.
         let start: @Sendable () -> Void = { [weak self] in self?.start() }
         if plan.delay > .zero {
             let timer = plan.scheduler.async(after: plan.delay, start)

@@ -171,7 +171,7 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
     /// does not use the resource before it has one.
     private func watch(_ future: Future<Value>) {
         if state.withLock({ $0.isDeadlocked }) || (try? check(future.node)) == nil { return cleanEarly() }
-        // What is unreachable keeps no listener: then this object goes, and `deinit` starts the cleanup.
+        // `Future.never` keeps no listener: then this object goes, and `deinit` starts the cleanup.
         future.whenOver { [self] in cleanEarly() }
     }
 

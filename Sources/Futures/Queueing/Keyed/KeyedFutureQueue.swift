@@ -13,8 +13,7 @@
 /// As in a ``FutureQueue``, listeners of a completed operation are called before the next one of its key starts, and an
 /// operation that is cancelled while it waits is never called. The queue stores nothing for a key without operations.
 ///
-/// `hash(into:)` and `==` of a key are called by the thread that uses `queue[key]`, without a lock: they may block, or
-/// use the queue.
+/// `==` of a key is called by the thread that uses `queue[key]`, under the queue's lock: it must not use the queue.
 ///
 /// - Complexity: Enqueuing, completing and cancelling an operation are O(1) in the numbers of operations and keys.
 public final class KeyedFutureQueue<Key: Hashable & Sendable>: TurnQueue {

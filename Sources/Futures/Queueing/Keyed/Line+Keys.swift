@@ -12,7 +12,7 @@ extension Line {
 
     @usableFromInline
     func lane(hash: Int, where isEqual: (KeyEntry) -> Bool) -> Lane? {
-        state.withLock(entryOf: hash, where: isEqual) { $1 }.map { unsafeDowncast($0, to: Lane.self) }
+        state.withLock { $0.keyed.table.entry(hash, where: isEqual) }.map { unsafeDowncast($0, to: Lane.self) }
     }
 
     var keyCount: Int { state.withLock { $0.keyed.table.count } }

@@ -53,9 +53,11 @@ extension Line {
         if timer != nil { change { _ in } }
         defer { if timer != nil { change { _ in } } }
         let lane = node.lane!
-        // Another lane may have the key meanwhile: if this one has been idle.
-        return state.withLock(entryOf: lane.hash, knownAs: lane, where: lane.hasKey(of:)) { state, entry in
-            if let entry, entry !== lane {
+        return state.withLock { state in
+            // Another lane may have the key meanwhile: if this one has been idle.
+            if !state.keyed.table.contains(lane),
+                let entry = state.keyed.table.entry(lane.hash, where: lane.hasKey(of:))
+            {
                 node.laneReference = .passRetained(unsafeDowncast(entry, to: Lane.self))
                 // Not the last reference to it.
                 Unmanaged.passUnretained(lane).release()
@@ -200,10 +202,9 @@ extension Line {
     func disown() {
         ThreadState.here.serve {
             let ((operations, action), abandoned) = change { ($0.disown(), $0.takeAbandonedWaits()) }
-            for node in operations.running { node.markUnreachableIfItWaitsForNever() }
-            // Unreachable operations are released, and so cleaned up, before the callbacks of those that start now.
             var jobs = jobs(of: action)
             if let abandoned { jobs.append(abandoned.jobs) }
+            withExtendedLifetime(operations) {}
             return jobs
         }
     }

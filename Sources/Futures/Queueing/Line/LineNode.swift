@@ -109,12 +109,6 @@ class LineNode: QueuedNode, @unchecked Sendable {
         if kind == .operation { line.detectDeadlock(of: self) }
     }
 
-    override func cannotComplete() -> Bool {
-        // A timer will end an operation whose time is limited. Any other one can be aborted while the line has an
-        // owner.
-        kind == .operation && timeLimits?.maxRunning == nil && !line.state.withLock { $0.isOwned }
-    }
-
     @usableFromInline
     override func ended() {
         if Recording.isOn { recordTurnEnded() }

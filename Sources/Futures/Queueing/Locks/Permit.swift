@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// It is also released when the last reference to it is. The future that granted it keeps a reference for as long as
 /// that future is kept: store the permit instead.
-public final class Permit: Disposable, AwaitedByOthers {
+public final class Permit: Disposable {
     private let line: Line
     private let lane: Lane?
     private let isReleased = Atomic<Bool>(false)

@@ -89,7 +89,7 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
             work.bag += call { [self] in
                 let future = try owner.create()
                 // A value is not lost if a cancel or the time limit comes between.
-                _ = Node.listener(to: future.node, [.watcher, .lasting]) { [self] arrival in
+                _ = Node.listener(to: future.node, .watcher) { [self] arrival in
                     guard arrival.isSuccess else { return }
                     let resource = Owned(arrival.child.value(as: Resource.self))
                     if !work.keep(resource) { change { state, _ in state.discard(resource) } }
@@ -129,7 +129,7 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
             }
         // The pool has its error.
         future.node.noteObserved()
-        _ = Node.listener(to: future.node, [.watcher, .lasting, .afterDisposal]) { end($0.child.result(as: T.self)) }
+        _ = Node.listener(to: future.node, [.watcher, .afterDisposal]) { end($0.child.result(as: T.self)) }
         return future
     }
 }

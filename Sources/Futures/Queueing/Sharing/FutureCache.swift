@@ -9,7 +9,7 @@
 /// Callers that ask for a key while it is being fetched share one run, as in a ``SingleFlight``. Only values are
 /// cached: after an error or a cancel, the next call starts a new run.
 ///
-/// `hash(into:)` and `==` of a key are called by the caller's thread, without a lock: they may block, or use the cache.
+/// `==` of a key is called by the caller's thread, under a lock: it must not use the cache.
 ///
 /// When the cache is full, the least recently used value is removed. Expired values are removed by the next call for
 /// any key.

@@ -13,7 +13,7 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.expiry = expiry
         // Without an expiry the time does not matter, and reading a real clock would count as an escape from virtual
         // time.
-        self.clock = expiry == nil ? .ofTimers : clock
+        self.clock = expiry == nil ? .unblocked : clock
     }
 
     deinit {
@@ -35,10 +35,10 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return Future<Void>().step(on: .inPlace, .values) { [self] _ in
             let now = clock.now
             // What is dropped is released outside of the lock, here and below.
-            let (found, dropped) = state.withLock(entryOf: hash, where: { has(key, $0) }) { state, entry in
+            let (found, dropped) = state.withLock { state in
                 state.arrive(
-                    in: entry.map { unsafeDowncast($0, to: SharedEntry.self) },
-                    or: { Entry<Key, Value>(key, hash: hash) }, at: now, expires: end(of: now)
+                    in: state.entry(hash) { has(key, $0) }, or: { Entry<Key, Value>(key, hash: hash) }, at: now,
+                    expires: end(of: now)
                 ) {
                     flight($0, on: scheduler, operation)
                 }
@@ -59,10 +59,8 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// The value that is kept for a key.
     func value(for key: Key) -> Value? {
-        let now = clock.now
-        let kept = state.withLock(entryOf: key.hashValue, where: { has(key, $0) }) { state, entry in
-            entry.flatMap { state.use(unsafeDowncast($0, to: SharedEntry.self), at: now) }
-        }
+        let (now, hash) = (clock.now, key.hashValue)
+        let kept = state.withLock { state in state.entry(hash) { has(key, $0) }.flatMap { state.use($0, at: now) } }
         return kept.flatMap { unsafeDowncast($0, to: Entry<Key, Value>.self).value }
     }
 
@@ -71,17 +69,14 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         let (now, hash) = (clock.now, key.hashValue)
         let new = Entry<Key, Value>(key, hash: hash, value)
         release(
-            state.withLock(entryOf: hash, where: { has(key, $0) }) { state, entry in
-                state.keep(
-                    new, insteadOf: entry.map { unsafeDowncast($0, to: SharedEntry.self) }, at: now,
-                    expires: end(of: now))
+            state.withLock { state in
+                state.keep(new, insteadOf: state.entry(hash) { has(key, $0) }, at: now, expires: end(of: now))
             })
     }
 
     func forget(_ key: Key) {
-        let dropped = state.withLock(entryOf: key.hashValue, where: { has(key, $0) }) { state, entry in
-            entry.map { state.forget(unsafeDowncast($0, to: SharedEntry.self)) }
-        }
+        let hash = key.hashValue
+        let dropped = state.withLock { state in state.entry(hash) { has(key, $0) }.map { state.forget($0) } }
         withExtendedLifetime(dropped) {}
     }
 

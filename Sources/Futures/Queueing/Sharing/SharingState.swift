@@ -3,7 +3,7 @@
 /// A pure state machine: the runs in progress and the values that are kept. It calls no closures, and returns the
 /// objects that it no longer needs, to be released outside of the lock.
 // Without a type parameter: an operation that looks for metadata takes twice as long.
-struct SharingState: KeyedState {
+struct SharingState {
     enum Found {
         /// A value is kept.
         case kept(SharedEntry)
@@ -19,7 +19,10 @@ struct SharingState: KeyedState {
 
     init(maxCount: Int) { self.maxCount = maxCount }
 
-    func readTable<T>(_ body: (borrowing KeyTable) -> T) -> T { body(table) }
+    /// What there is for a key. `isEqual` compares the key with that of an entry of the same hash.
+    func entry(_ hash: Int, where isEqual: (KeyEntry) -> Bool) -> SharedEntry? {
+        table.entry(hash, where: isEqual).map { unsafeDowncast($0, to: SharedEntry.self) }
+    }
 
     var count: Int { kept.count }
 
@@ -114,7 +117,7 @@ struct SharingState: KeyedState {
 
     /// The entry of a run in progress.
     private func entry(_ number: Flight.Number) -> SharedEntry? {
-        guard let entry = table[number.place], entry.age == number.age else { return nil }
+        guard let entry = table[number.place], entry.insertion == number.insertion else { return nil }
         let found = unsafeDowncast(entry, to: SharedEntry.self)
         return found.isKept ? nil : found
     }
@@ -127,9 +130,9 @@ final class Flight: @unchecked Sendable {
     /// Identifies a run without retaining it: the place of its entry, and which of the entries at that place it is.
     struct Number {
         let place: Int32
-        let age: Int
+        let insertion: Int
 
-        init(of entry: SharedEntry) { (place, age) = (entry.number, entry.age) }
+        init(of entry: SharedEntry) { (place, insertion) = (entry.number, entry.insertion) }
     }
 
     let number: Number

@@ -11,8 +11,7 @@
 /// a run has completed, the next call starts a new one, also in a callback with the run's result. (A ``FutureCache``
 /// caches values.) A repetition of a caller's future asks again.
 ///
-/// `hash(into:)` and `==` of a key are called by the caller's thread, without a lock: they may block, or use the
-/// flights.
+/// `==` of a key is called by the caller's thread, under a lock: it must not use the flights.
 ///
 /// An operation may ask for other keys, but must not wait for its own: it fails with ``FutureError/awaitsItself`` if it
 /// returns that future unchanged, and stays pending otherwise.

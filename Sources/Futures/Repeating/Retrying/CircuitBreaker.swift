@@ -119,7 +119,7 @@ public final class CircuitBreaker: Sendable {
         }
     }
 
-    /// A call in progress. If it is released without a result, it was cancelled, or can never complete.
+    /// A call in progress. If it is released without a result, it was cancelled.
     private final class Call: Sendable {
         private let number: Int
         private let breaker: CircuitBreaker

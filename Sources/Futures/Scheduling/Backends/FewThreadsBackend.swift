@@ -1,4 +1,4 @@
-// Backends of the library's own jobs, which wait for no thread that users may block.
+// A backend of the library's own jobs, which wait for no thread that users may block.
 
 internal import Dispatch
 
@@ -64,31 +64,12 @@ final class FewThreadsBackend: SchedulerBackend {
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try work() }
 }
 
-/// Runs each job on the thread that enqueues it: the timers' thread, for work that calls no user code and does not
-/// block.
-struct TimersBackend: SchedulerBackend {
-    private final class Mark: Sendable {}
-    private let mark = Mark()
-
-    var isSerial: Bool { false }
-    var description: String { "timers" }
-    var identity: ObjectIdentifier { ObjectIdentifier(mark) }
-    var isCurrent: Bool { false }
-
-    func enqueue(_ job: Job, for scheduler: Scheduler) { scheduler.run(JobList(job)) }
-
-    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try work() }
-}
-
 extension Scheduler {
     /// Runs jobs that must not wait for threads that users block.
     package static let unblocked = Scheduler(backend: FewThreadsBackend("unblocked"), isImmortal: true)
 
     /// The same for time limits, delays and rates, which belong to users' operations.
     static let ofLimits = Scheduler(backend: FewThreadsBackend("time"), isImmortal: true)
-
-    /// Runs delayed jobs on the timers' thread.
-    package static let ofTimers = Scheduler(backend: TimersBackend(), isImmortal: true)
 }
 
 extension Scheduler {

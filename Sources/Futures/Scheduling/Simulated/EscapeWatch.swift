@@ -36,9 +36,7 @@ struct WatchedBackend: SchedulerBackend {
     /// Returns nil if nothing that is passed to `scheduler` is an escape.
     init?(of scheduler: Scheduler, for watch: any EscapeWatch) {
         // The library's own jobs are no work of the test.
-        if scheduler.realBackend.hasOwnClock || scheduler === Scheduler.unblocked || scheduler === Scheduler.ofTimers {
-            return nil
-        }
+        if scheduler.realBackend.hasOwnClock || scheduler === Scheduler.unblocked { return nil }
         self.scheduler = scheduler
         self.watch = watch
     }

@@ -209,37 +209,6 @@ import Testing
         #expect(log.entries == ["begins", "ends", "heard"])
     }
 
-    @Test func `work of an unreferenced chain ends even if the chain never completes`() {
-        let log = Log<String>()
-        let time = VirtualTime()
-        let census = Census()
-        func build() {
-            let captured = census.make()
-            let never = Future<Int>.never.map(on: .immediate) { captured.pass($0) }
-            never.performWhile(on: .immediate, work(log)).onValue(on: .immediate) { _ in captured.touch() }
-            never.performWhile(on: time.scheduler, delayBy: .seconds(1)) { captured.pass(NilDisposer()) }
-        }
-        build()
-        #expect(log.entries == ["begins", "ends"])
-        #expect(time.pendingCount == 0)
-        #expect(census.alive == 0)
-    }
-
-    @Test func `work of a chain that is released on another thread ends on its scheduler`() async {
-        for isCombined in [false, true] {
-            let log = Log<Bool>()
-            let scheduler = Scheduler(label: "work")
-            let promise = Promise<Int>()
-            let source = isCombined ? select(between: [promise.future, .never]) : Future<Int>.never
-            let kept = Shared<Future<Int>?>(
-                source.performWhile(on: scheduler) { Disposer { log.add(scheduler.isCurrent) } })
-            scheduler.sync {}
-            #expect(onAnotherThread { kept.value = nil })
-            promise.succeed(1)
-            #expect(await comesTrue { log.entries == [true] })
-        }
-    }
-
     @Test @MainActor func `work runs where it was attached`() async {
         let spins = Shared(0)
         var begun = 0

@@ -235,25 +235,6 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
         #expect(state == ["operation", "cleanup", "task 1", "after"])
     }
 
-    @Test func `an unreferenced operation that can never complete is cleaned up`() {
-        let census = Census()
-        do {
-            let queue = FutureQueue()
-            let object = census.make()
-            queue.on(.immediate).enqueue {
-                object.touch()
-                return Future<Int>.never
-            } finally: { [log] _, result in
-                object.touch()
-                return Future(log.add(word(result)))
-            }
-            queue.on(.immediate).enqueue { [log] in Future(log.add("next")) }
-            #expect(log.entries == [])
-        }
-        #expect(log.entries == ["cancelled", "next"])
-        #expect(census.alive == 0)
-    }
-
     @Test func `a queue, its operations and their cleanups are deallocated when they have ended`() {
         let census = Census()
         for step in 0..<4 {

@@ -255,7 +255,3 @@ extension LineState {
         return goOn()
     }
 }
-
-extension LineState: KeyedState {
-    func readTable<T>(_ body: (borrowing KeyTable) -> T) -> T { body(keyed.table) }
-}

@@ -13,7 +13,7 @@ struct NodeList {
         ring.first?._withUnsafeGuaranteedRef { read(unsafeDowncast($0, to: LineNode.self)) }
     }
 
-    mutating func append(_ node: LineNode) { ring.add(node, retained: true) }
+    mutating func append(_ node: LineNode) { ring.add(node) }
 
     mutating func takeFirst() -> LineNode? { ring.takeFirst().map { unsafeDowncast($0, to: LineNode.self) } }
 
