@@ -12,10 +12,13 @@ extension FutureQueue {
     /// batch fails, operations that wait in its queue fail with the same error, and those that run continue. If the batch
     /// is cancelled, those are cancelled too. A repetition has a new queue.
     ///
-    /// The cleanup starts once the batch's queue is empty. For the other parameters: see
-    /// ``TurnGiver/enqueue(with:file:line:_:finally:)``.
-    ///
-    /// - Parameter maxConcurrentCount: The maximum number of the batch's operations that run concurrently.
+    /// - Parameters:
+    ///   - maxConcurrentCount: The maximum number of the batch's operations that run concurrently.
+    ///   - options: The priority and the time limits.
+    ///   - file: The file that errors and reports name.
+    ///   - line: The line that errors and reports name.
+    ///   - operation: Called with the batch's queue, as by ``TurnGiver/enqueue(with:file:line:_:finally:)``.
+    ///   - cleanup: The last step of the turn, once the batch's queue is empty.
     /// - Precondition: `maxConcurrentCount` is at least 1.
     @_alwaysEmitIntoClient @discardableResult
     public func enqueueBatch<T: Sendable>(

@@ -12,6 +12,8 @@ extension TurnGiver {
     ///
     /// - Parameters:
     ///   - options: The priority and the time limits.
+    ///   - file: The file that errors and reports name.
+    ///   - line: The line that errors and reports name.
     ///   - operation: Called with the resource when its turn has come. It runs on the closure's actor, or else with the
     ///     queue's `executeOn:` scheduler as its executor, or else on the concurrent pool.
     ///   - cleanup: The last step of the turn of each operation that was called, in a task of its own: see

@@ -48,10 +48,12 @@ public struct TurnSource<Resource: Sendable>: Sendable {
 }
 
 extension TurnGiver {
-    /// Enqueues an operation whose closure returns a future. Errors and reports name its `file` and `line`.
+    /// Enqueues an operation whose closure returns a future.
     ///
     /// - Parameters:
     ///   - options: The priority and the time limits.
+    ///   - file: The file that errors and reports name.
+    ///   - line: The line that errors and reports name.
     ///   - operation: Called with the resource when its turn has come. It runs on the closure's actor, or else on the
     ///     queue's `executeOn:` scheduler, or else on the current scheduler, whose clock measures the time limits. An
     ///     error that it throws fails the returned future.
