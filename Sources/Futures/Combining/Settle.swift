@@ -68,9 +68,9 @@ extension Future {
     public static func settle(_ futures: [any Sendable]) -> Future where Value == [any Sendable] { fatalError() }
 }
 
-extension Array: CarriesFuture where Element: CarriesFuture {
-    @usableFromInline var carriedEnd: Future<Void>? {
-        let ends = compactMap(\.carriedEnd)
+extension Array: ContainsFuture where Element: ContainsFuture {
+    @usableFromInline var containedEnd: Future<Void>? {
+        let ends = compactMap(\.containedEnd)
         return ends.isEmpty ? nil : Future.settle(ends).asVoid()
     }
 }

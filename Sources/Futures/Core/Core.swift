@@ -11,7 +11,7 @@
 //                            Node+Rerun, Scheduler+Yield
 //     5. a cancel            EndCondition, Node+Cancel, Node+Ending
 //     6. constant memory     Node+TearDown, Node+HandOver, LinkCell
-//     7. queues              QueuedNode, CarriedFutures; TurnsOfCancel, HeldTurns, Node+InTurn, Disposal
+//     7. queues              QueuedNode, ContainedFutures; TurnsOfCancel, HeldTurns, Node+InTurn, Disposal
 //     8. searches            Node+Dependencies, QueuedNode+Blocked, Node+Description
 //
 // Steps 1 to 5 are enough for most changes. 7 is the hardest, and few changes touch it. Recording is apart: nothing in

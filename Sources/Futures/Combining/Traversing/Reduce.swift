@@ -82,7 +82,7 @@ private final class Reduction<Elements: Sequence & Sendable, T: Sendable>: Dispo
             guard let element else { return Future(value) }
             // The iterator is user code: it may have cancelled the traversal, or blocked meanwhile.
             guard !isOver.load(ordering: .relaxed) else { throw CancellationError() }
-            let future = try transform((value, element)).completingWithCarried
+            let future = try transform((value, element)).completingWithContained
             count += 1
             guard let result = future.result else {
                 return future.step(on: scheduler, .values) { [count] result in

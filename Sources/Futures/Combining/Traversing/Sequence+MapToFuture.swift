@@ -122,6 +122,6 @@ extension Sequence where Self: Sendable, Element: Sendable {
 extension Future {
     /// Returns the future that `make` returns, with the future in its value, if any; or a failed one if `make` throws.
     static func catching(_ make: () throws -> Future) -> Future {
-        do { return try make().completingWithCarried } catch { return Future(error: error) }
+        do { return try make().completingWithContained } catch { return Future(error: error) }
     }
 }

@@ -11,7 +11,7 @@ where Elements.Element: Sendable {
     private let scheduler: Scheduler
     private let transform: @Sendable (Elements.Element) throws -> Future<T>
     /// Asked once, because it takes as long as an element that is complete.
-    private let carriesFuture = Future<T>.carriesFuture
+    private let containsFuture = Future<T>.containsFuture
     let values = Ordered<T>()
 
     init(
@@ -91,7 +91,7 @@ where Elements.Element: Sendable {
             case .element(let index, let element):
                 do {
                     let own = try transform(element)
-                    let future = carriesFuture ? own.waitingForCarried : own
+                    let future = containsFuture ? own.waitingForContained : own
                     guard let result = future.result else { return .pending(index, future) }
                     values.store(index, try result.get())
                 } catch {

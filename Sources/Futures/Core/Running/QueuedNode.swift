@@ -106,7 +106,7 @@ extension QueuedNode {
     func goesOn<T: Sendable>(_: T.Type, _ begin: () throws -> Future<T>) -> Bool {
         if tryBegin() {
             do {
-                let future = try begin().completingWithCarried
+                let future = try begin().completingWithContained
                 if goOn(as: future) { return true }
                 endTurnAfterListeners()
                 // Released behind the end of the turn.
@@ -124,7 +124,7 @@ extension QueuedNode {
     /// job, or with the future in the value.
     @inlinable
     func takeTurn<T: Sendable>(producing body: () throws -> T) {
-        if Future<T>.mayCarryFuture { return takeTurn(T.self) { Future(node: .settled(.success(try body()))) } }
+        if Future<T>.mayContainFuture { return takeTurn(T.self) { Future(node: .settled(.success(try body()))) } }
         if tryBegin() { settleInJob(body) }
         endTurnAfterListeners()
     }

@@ -125,7 +125,7 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
             future = Future(error: error)
         }
         let hasEnded = state.withLock { $0.hasReturned(future) }
-        let last = end(future.completingWithCarried)
+        let last = end(future.completingWithContained)
         if hasEnded {
             node.holdingItsTurns {
                 _ = last.node.cancel(before: ClosureJob(.following) { [self] in watch(future) })

@@ -75,7 +75,7 @@ final class Batch<Resource: Sendable>: EndedEarly {
         do { future = try operation(queue) } catch { future = Future(error: error) }
         // Behind what a batch waits for, the node would not notice.
         if let node, future.node.isLinked(to: node) { future = Future(error: FutureError.awaitsItself) }
-        return end(after: future.completingWithCarried)
+        return end(after: future.completingWithContained)
     }
 
     /// A future with the result of `future`, once the queue is empty and closed.

@@ -3,7 +3,7 @@
 import Futures
 import Testing
 
-@Suite struct CarriedFutureTests {
+@Suite struct ContainedFutureTests {
     /// An operation whose value contains `gate`, and another operation behind it.
     private typealias Way = @Sendable (_ gate: Future<Int>) -> (first: any Sendable, next: Future<Void>)
 
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func `a cleanup waits for the future in a value, also if the operation was cancelled`() {
-        for isCarried in [false, true] {
+        for isContained in [false, true] {
             let (queue, loading, saving) = (FutureQueue(), Promise<Future<Int>>(), Promise<Int>())
             let (cleaned, heard) = (Shared(false), Shared(0))
             let first = queue.on(.immediate).enqueue {
@@ -115,7 +115,7 @@ import Testing
                 cleaned.value = true
                 return Future()
             }
-            if isCarried { loading.succeed(saving.future) }
+            if isContained { loading.succeed(saving.future) }
             saving.future.onValue(on: .immediate) { _ in heard.increment() }
             first.cancel()
             // Both futures have other listeners, so neither is cancelled.

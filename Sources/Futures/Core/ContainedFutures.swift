@@ -1,4 +1,4 @@
-// Carried futures: an operation whose value is a future keeps its turn until that future has completed, too.
+// Contained futures: an operation whose value is a future keeps its turn until that future has completed, too.
 
 // A closure that returns a future where a value is expected, as in `queue.run { load() }`, or in
 // `queue.enqueue { load().map { save($0) } }`, where `flatMap` is meant, is not rejected: the overloads that rejected it
@@ -7,53 +7,53 @@
 
 /// A type that is a future, or that may contain one.
 @usableFromInline
-protocol CarriesFuture {
-    /// A future that succeeds when the contained future, and the future that its value carries, have completed,
+protocol ContainsFuture {
+    /// A future that succeeds when the contained future, and the future that its value contains, have completed,
     /// whatever their results. Nil if there is no future.
-    var carriedEnd: Future<Void>? { get }
+    var containedEnd: Future<Void>? { get }
 }
 
-extension Future: CarriesFuture {
-    @usableFromInline var carriedEnd: Future<Void>? {
-        completingWithCarried.step(on: .inPlace, .results) { _ in .value(()) }
+extension Future: ContainsFuture {
+    @usableFromInline var containedEnd: Future<Void>? {
+        completingWithContained.step(on: .inPlace, .results) { _ in .value(()) }
     }
 
-    /// This future; or, if its value carries a future, a future of the same result that completes when the carried
+    /// This future; or, if its value contains a future, a future of the same result that completes when the contained
     /// future has completed, too.
     @inlinable
-    var completingWithCarried: Future {
-        Self.mayCarryFuture ? waitingForCarried : self
+    var completingWithContained: Future {
+        Self.mayContainFuture ? waitingForContained : self
     }
 
     /// Whether the value is a future, or may contain one.
     // The compiler evaluates this for most types, so that they cost nothing: a future is one reference.
     @inlinable
-    static var mayCarryFuture: Bool {
-        MemoryLayout<Value>.size == MemoryLayout<UInt>.size && !_isPOD(Value.self) && carriesFuture
+    static var mayContainFuture: Bool {
+        MemoryLayout<Value>.size == MemoryLayout<UInt>.size && !_isPOD(Value.self) && containsFuture
     }
 
-    @usableFromInline static var carriesFuture: Bool { Value.self is any CarriesFuture.Type }
+    @usableFromInline static var containsFuture: Bool { Value.self is any ContainsFuture.Type }
 
     // Made of steps only. A combination would end the search for a deadlock, which follows nodes that wait for one
     // other.
-    @usableFromInline var waitingForCarried: Future {
+    @usableFromInline var waitingForContained: Future {
         step(on: .inPlace, .values) { result in
-            guard let end = (try result.get() as? any CarriesFuture)?.carriedEnd else { return .result(result) }
+            guard let end = (try result.get() as? any ContainsFuture)?.containedEnd else { return .result(result) }
             return .future(end.step(on: .inPlace, .results) { _ in .result(result) })
         }
     }
 
-    /// Calls `body` once this future has completed, and the future that its value carries; if it is cancelled, once
+    /// Calls `body` once this future has completed, and the future that its value contains; if it is cancelled, once
     /// what that cancels has been disposed. Listens to this future as a watcher, which does not prevent a cancel.
     func whenOver(_ body: @escaping @Sendable () -> Void) {
         _ = Node.listener(to: node, [.watcher, .afterDisposal]) { arrival in
             let value = arrival.child.failure == nil ? arrival.child.value(as: Value.self) : nil
-            guard let end = (value as? any CarriesFuture)?.carriedEnd else { return body() }
+            guard let end = (value as? any ContainsFuture)?.containedEnd else { return body() }
             _ = Node.listener(to: end.node) { _ in body() }
         }
     }
 }
 
-extension Optional: CarriesFuture where Wrapped: CarriesFuture {
-    @usableFromInline var carriedEnd: Future<Void>? { flatMap(\.carriedEnd) }
+extension Optional: ContainsFuture where Wrapped: ContainsFuture {
+    @usableFromInline var containedEnd: Future<Void>? { flatMap(\.containedEnd) }
 }
