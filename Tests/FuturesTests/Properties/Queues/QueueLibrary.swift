@@ -37,7 +37,7 @@ final class QueueLibrary: QueueMachine {
     }
 
     func repeating(_ future: Future<Int>, _ repeats: Int) -> Future<Int> {
-        repeats == 0 ? future : future.onErrorRepeat(on: .immediate, maxRepetitions: repeats)
+        repeats == 0 ? future : future.onErrorRepeat(on: .immediate, maxRepetitions: repeats) { _ in true }
     }
 
     static func future(_ value: QueueReturn<Promise<Int>>) throws -> Future<Int> {
