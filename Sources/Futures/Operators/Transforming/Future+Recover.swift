@@ -124,7 +124,10 @@ extension Future {
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) -> any Error
     ) -> Future {
         let (scheduler, transform) = isolated(recovering: transform)
-        return onError(on: scheduler) { error in throw try transform(error) }
+        return step(on: scheduler, .errors) { result in
+            guard case .failure(let error) = result else { return .result(result) }
+            return .result(.failure(try transform(error)))
+        }
     }
 
     /// The first step runs in place, so that only an error of the type makes a hop.

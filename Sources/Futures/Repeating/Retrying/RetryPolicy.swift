@@ -65,8 +65,8 @@ public struct RetryPolicy: Sendable {
         limit(to: maxRepetitions ?? policy.maxRepetitions, file, line)
         self.timeLimit = timeLimit ?? policy.timeLimit
         self.budget = budget ?? policy.budget
-        self.isRetried = isRetried ?? policy.isRetried
-        self.minimumDelay = minimumDelay ?? policy.minimumDelay
+        if let isRetried { self.isRetried = isRetried }
+        if let minimumDelay { self.minimumDelay = minimumDelay }
     }
 
     private init(

@@ -48,7 +48,10 @@ extension Budget {
         }.attached,
         failing(
             "mapError", of: "Future.mapError",
-            [node, isolation(of: 1), Reason(1, "the closure that throws the new error"), thrown]
+            [
+                node, isolation(of: 1), Reason(1, "the closure that puts the new error in the place of the old one"),
+                Reason(2, "what the compiler adds to a closure that takes an error and returns one"),
+            ]
         ) { $0.mapError { _ in refusal } }.attached,
     ]
 
