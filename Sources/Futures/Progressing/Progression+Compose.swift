@@ -60,7 +60,7 @@ private struct Completed<Result: Sendable>: Progression {
     func next() -> Deferred<Completed> { completedStage(self) }
 }
 
-/// A stage of a progression, or of the one that continues it.
+/// A stage of the first progression, or of the second one, which starts with the result of the first.
 private enum Continued<First: Progression, Second: Progression>: Progression {
     /// Next is `first` or `second`.
     case first(First, @Sendable (First.Result) throws -> Second)

@@ -37,7 +37,7 @@ struct Explanation {
 
     private(set) var verdict = Verdict.undecided
     private(set) var hasCycle = false
-    /// Whether there is a future that never completes: what waits for it lives until it is cancelled.
+    /// Whether there is a future that never completes: what waits for it is deallocated when it is cancelled.
     private(set) var usesNever = false
     private(set) var runCount = 0
     /// The number of choices that differ from those of a library without links.

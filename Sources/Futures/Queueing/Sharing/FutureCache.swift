@@ -57,7 +57,7 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         return future(on: scheduler, for: key, operation)
     }
 
-    /// The same on a scheduler, for tests.
+    /// The same, called on `scheduler`.
     package func future(
         on scheduler: Scheduler, for key: Key, _ operation: @escaping @Sendable () throws -> Future<Value>
     ) -> Future<Value> {

@@ -86,7 +86,7 @@ public final class CircuitBreaker: Sendable {
         return future(on: scheduler, operation)
     }
 
-    /// The same on a scheduler, for tests.
+    /// The same, called on `scheduler`.
     package func future<T: Sendable>(
         on scheduler: Scheduler, _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {

@@ -49,7 +49,7 @@ extension Budget {
         failing(
             "mapError", of: "Future.mapError",
             [
-                node, isolation(of: 1), Reason(1, "the closure that puts the new error in the place of the old one"),
+                node, isolation(of: 1), Reason(1, "the closure that replaces the error"),
                 Reason(2, "what the compiler adds to a closure that takes an error and returns one"),
             ]
         ) { $0.mapError { _ in refusal } }.attached,
