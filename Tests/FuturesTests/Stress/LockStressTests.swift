@@ -102,7 +102,7 @@ private final class LockRun: ThreadProgram {
     private let premises: Premises
     private let pending = Pending()
     private let writers = Pending()
-    private let permits = Guarded<[(Permit, Visit)]>([])
+    private let permits = Guarded<[(permit: Permit, visit: Visit, leave: @Sendable () -> Void)]>([])
     private let hasPriorities: Bool
     private let hasWriters: Bool
     private let isLeft: Bool
@@ -144,8 +144,8 @@ private final class LockRun: ThreadProgram {
     private func takePermit(_ lock: Lock, _ random: inout SplitMix) {
         let (visit, object) = (visit(&random), witness.census.make())
         let future = lock.permit(for: visit, random.limit()).map(on: .immediate) { [premises, permits] permit in
-            premises.enter(visit)
-            permits.with { $0.append((permit, visit)) }
+            let leave = premises.enter(visit)
+            permits.with { $0.append((permit, visit, leave)) }
             return object.pass(1)
         }
         add(future, visit, &random)
@@ -154,20 +154,17 @@ private final class LockRun: ThreadProgram {
     private func perform(_ lock: Lock, _ random: inout SplitMix) {
         let (visit, object) = (visit(&random), witness.census.make())
         let course = random.pick(Witness.Course.allCases)
-        let leave: @Sendable () -> Void = { [premises] in premises.leave(visit) }
         let future =
             if random.oneIn(5) {
                 lock.task(for: visit, random.limit()) { [premises, witness] in
-                    premises.enter(visit)
-                    return try await object.pass(witness).task(course, leave)
+                    try await object.pass(witness).task(course, premises.enter(visit))
                 }
             } else {
                 lock.perform(
                     for: visit, on: random.pick([.immediate, .immediate, .background, Scheduler(label: "serial")]),
                     random.limit()
                 ) { [premises, witness] in
-                    premises.enter(visit)
-                    return try object.pass(witness).work(course, leave)
+                    try object.pass(witness).work(course, premises.enter(visit))
                 }
             }
         add(future, visit, &random)
@@ -191,11 +188,11 @@ private final class LockRun: ThreadProgram {
     /// Releases a permit that any thread has acquired, in one of many ways.
     private func releaseOne(_ random: inout SplitMix, onlyWriters: Bool = false) {
         let found = permits.with { permits in
-            permits.indices.filter { !onlyWriters || permits[$0].1.isAlone }.randomElement(using: &random)
+            permits.indices.filter { !onlyWriters || permits[$0].visit.isAlone }.randomElement(using: &random)
                 .map { permits.remove(at: $0) }
         }
-        guard let (permit, visit) = found else { return }
-        premises.leave(visit)
+        guard let (permit, _, leave) = found else { return }
+        leave()
         switch random.next() % 4 {
         case 0: permit.release()
         case 1:

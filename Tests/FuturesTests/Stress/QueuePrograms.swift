@@ -86,17 +86,14 @@ final class QueueProgram: ThreadProgram {
 
     private func enqueue(_ queue: QueueFace, _ visit: Visit, _ random: inout SplitMix) -> Future<Int> {
         let (object, course) = (witness.census.make(), random.pick(Witness.Course.allCases))
-        let leave: @Sendable () -> Void = { [premises] in premises.leave(visit) }
         if random.oneIn(5) {
             return queue.enqueueTask(visit, random.limit()) { [premises, witness] in
-                premises.enter(visit)
-                return try await object.pass(witness).task(course, leave)
+                try await object.pass(witness).task(course, premises.enter(visit))
             }
         }
         let scheduler = random.pick([Scheduler.immediate, .immediate, Scheduler(label: "serial"), .background])
         return queue.enqueue(visit, scheduler, random.limit(), random.limit()) { [premises, witness] in
-            premises.enter(visit)
-            return try object.pass(witness).work(course, leave)
+            try object.pass(witness).work(course, premises.enter(visit))
         }
     }
 

@@ -2,7 +2,7 @@
 
 import Futures
 
-/// A request to enter a place, at most once, alone or together with others.
+/// A request to enter a place, alone or together with others, once or again after it has failed.
 final class Visit: Sendable {
     let asked: Int
     let group: Int
@@ -28,14 +28,7 @@ final class Visit: Sendable {
 
     func enter(at moment: Int) { moments.with { ($0.enters, $0.leaves) = (moment, nil) } }
 
-    /// Returns false if the visit has left before.
-    func leave(at moment: Int) -> Bool {
-        moments.with {
-            guard $0.leaves == nil else { return false }
-            $0.leaves = moment
-            return true
-        }
-    }
+    func leave(at moment: Int) { moments.with { $0.leaves = moment } }
 }
 
 /// A place with a limit, and a limit for each group.
@@ -64,7 +57,9 @@ final class Premises: Sendable {
         return visit
     }
 
-    func enter(_ visit: Visit) {
+    /// Lets a visit enter. Returns a closure by which it leaves, which does nothing when it is called again.
+    // A repeated visit may enter while its last entry is inside: the task of a cancelled operation goes on, with its turn.
+    func enter(_ visit: Visit) -> @Sendable () -> Void {
         visit.enter(at: witness.now())
         let isWrong = state.with { state in
             let count = state.inside.values.reduce(0, +)
@@ -76,15 +71,14 @@ final class Premises: Sendable {
             return state.isOneAlone || visit.isAlone && count > 0 || count >= limit || groupCount >= groupLimit
         }
         if isWrong { witness.complain("too many") }
-    }
-
-    func leave(_ visit: Visit) {
-        // Atomically: two threads may report the same visit, and the second report lets the next visit enter.
-        state.with {
-            guard visit.leave(at: witness.now()) else { return }
-            $0.inside[visit.group]! -= 1
-            $0.isOneAlone = false
-        }
+        // The second of two threads that end the same entry returns when it has ended, and lets the next visit enter.
+        return Ending { [self] in
+            visit.leave(at: witness.now())
+            state.with {
+                $0.inside[visit.group]! -= 1
+                $0.isOneAlone = false
+            }
+        }.end
     }
 
     var isEmpty: Bool { state.with { $0.inside.values.allSatisfy { $0 == 0 } } }
