@@ -1,4 +1,4 @@
-// Markdown reports: the tables of Documentation/Performance.md.
+// Markdown reports: the tables of Documentation/Measurements.md.
 
 import Testing
 
