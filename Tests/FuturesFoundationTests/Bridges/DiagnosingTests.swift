@@ -1,4 +1,4 @@
-// What diagnosing says of requests, programs and files. Contract/Foundation.md
+// What diagnosing says of requests, programs and files.
 
 import Dispatch
 import Foundation

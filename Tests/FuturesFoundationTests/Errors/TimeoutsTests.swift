@@ -1,4 +1,4 @@
-// isTimeout of the errors of FuturesFoundation. Contract/Foundation.md
+// isTimeout of the errors of FuturesFoundation.
 
 import Foundation
 import Futures

@@ -1,4 +1,4 @@
-// Replacements that are cancelled. Contract/Files.md
+// Replacements that are cancelled.
 
 import Foundation
 import Futures

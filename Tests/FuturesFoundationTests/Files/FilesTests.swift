@@ -1,4 +1,4 @@
-// Reading and writing files. Contract/Files.md
+// Reading and writing files. Contract/Foundation.md
 
 import Dispatch
 import Foundation

@@ -1,4 +1,4 @@
-// Programs that are terminated. Contract/Processes.md
+// Programs that are terminated. Contract/Foundation.md
 
 import Foundation
 import Futures

@@ -1,4 +1,4 @@
-// Programs, their outputs and their ends. Contract/Processes.md
+// Programs, their outputs and their ends. Contract/Foundation.md
 
 import Foundation
 import Futures

@@ -1,4 +1,4 @@
-// The program of the guide, with a hostile server. Contract/Foundation.md
+// The program of the guide, with a hostile server.
 
 import Foundation
 import Futures

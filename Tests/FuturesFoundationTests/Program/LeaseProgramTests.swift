@@ -1,4 +1,4 @@
-// Several processes that take leases of the same names, and are killed at any moment. Contract/Pools.md
+// Several processes that take leases of the same names, and are killed at any moment.
 
 import Foundation
 import Futures

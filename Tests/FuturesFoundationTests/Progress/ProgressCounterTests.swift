@@ -1,4 +1,4 @@
-// Counting what is done. Contract/Progress.md
+// Counting what is done. Contract/Foundation.md
 
 import Foundation
 import Futures

@@ -1,4 +1,4 @@
-// Lines that show progress. Contract/Progress.md
+// Lines that show progress. Contract/Foundation.md
 
 import Foundation
 import Futures

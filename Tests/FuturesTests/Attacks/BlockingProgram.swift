@@ -25,7 +25,7 @@ struct BlockingProgram: Sendable {
         }
         actions = (0..<Int.random(in: 1...3, using: &random)).map { _ in
             let (action, waiting) = (random.pick(Action.allCases), random.pick(Waiting.allCases))
-            // A callback in place may be deferred until the one in progress returns (Contract/Order.md); only a `wait`
+            // A callback in place may be deferred until the one in progress returns (Contract/Schedulers.md); only a `wait`
             // calls it earlier.
             return (action, action == .map && waiting == .semaphore ? .wait : waiting)
         }

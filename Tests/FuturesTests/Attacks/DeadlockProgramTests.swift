@@ -1,4 +1,4 @@
-// Random programs of operations that wait for each other: every deadlock is found, and no other. Contract/Queues.md
+// Random programs of operations that wait for each other: every deadlock is found, and no other.
 
 import Foundation
 import Futures

@@ -1,4 +1,4 @@
-// Random operations that are cancelled while they dispose. Contract/Turns.md
+// Random operations that are cancelled while they dispose.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// Random nests of loops without an end, which are cancelled. Contract/Order.md
+// Random nests of loops without an end, which are cancelled.
 
 import Dispatch
 import Foundation

@@ -1,4 +1,4 @@
-// Random operations of a pool that wait for resources. Contract/Pools.md
+// Random operations of a pool that wait for resources.
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// Internal steps of bridges, which call no user code, where callbacks are nested too deeply. Contract/Order.md
+// Internal steps of bridges, which call no user code, where callbacks are nested too deeply.
 
 import Dispatch
 import Foundation

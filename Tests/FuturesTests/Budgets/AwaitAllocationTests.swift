@@ -1,4 +1,4 @@
-// Allocations of await: none for a completed future, three for a pending one. Contract/Async.md
+// Allocations of await: none for a completed future, three for a pending one.
 
 import CAllocations
 import Futures

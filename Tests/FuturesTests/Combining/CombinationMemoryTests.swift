@@ -1,4 +1,4 @@
-// Memory of combinations: they release the results of their futures. Contract/Combining.md
+// Memory of combinations: they release the results of their futures.
 
 import Futures
 import FuturesTesting

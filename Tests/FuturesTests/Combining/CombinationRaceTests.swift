@@ -1,4 +1,4 @@
-// Combinations that read their futures' results while another thread cancels them. Contract/Combining.md
+// Combinations that read their futures' results while another thread cancels them.
 
 import Dispatch
 import Synchronization

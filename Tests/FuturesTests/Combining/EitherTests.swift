@@ -1,4 +1,4 @@
-// Either: one of two values. Contract/Combining.md
+// Either: one of two values.
 
 import Futures
 import Testing

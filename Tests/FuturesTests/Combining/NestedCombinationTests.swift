@@ -1,4 +1,4 @@
-// Nested combinations of any depth. Contract/Combining.md
+// Nested combinations of any depth.
 
 import Futures
 import FuturesTesting

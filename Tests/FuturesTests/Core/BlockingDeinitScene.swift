@@ -1,4 +1,4 @@
-// The scene of the cases of BlockingDeinitTests. Contract/Order.md
+// The scene of the cases of BlockingDeinitTests.
 
 import Dispatch
 import Foundation

@@ -1,4 +1,4 @@
-// Work that must precede the deinit of an object that a job releases. Contract/Order.md
+// Work that must precede the deinit of an object that a job releases.
 
 import Dispatch
 import Foundation

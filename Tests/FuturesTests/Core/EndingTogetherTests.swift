@@ -1,4 +1,4 @@
-// Futures that complete together: what precedes the callbacks of the first one, which may block. Contract/Order.md
+// Futures that complete together: what precedes the callbacks of the first one, which may block.
 
 import Dispatch
 import Foundation

@@ -1,4 +1,4 @@
-// Endless recursion: a chain that never completes by itself can still be cancelled. Contract/Order.md
+// Endless recursion: a chain that never completes by itself can still be cancelled. Contract/Schedulers.md
 
 import Dispatch
 import Futures

@@ -1,4 +1,4 @@
-// Reflection: print and dump of each public class, while other threads use the object. Contract/Life.md
+// Reflection: print and dump of each public class, while other threads use the object.
 
 import Foundation
 import Futures

@@ -1,4 +1,4 @@
-// Traps: their messages have the file and line of the caller. Contract/Life.md
+// Traps: their messages have the file and line of the caller.
 
 import Futures
 import FuturesTesting

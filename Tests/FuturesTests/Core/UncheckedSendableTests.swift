@@ -1,4 +1,4 @@
-// UncheckedSendable: non-Sendable values in futures. Contract/Life.md
+// UncheckedSendable: non-Sendable values in futures.
 
 import Futures
 import Testing

@@ -1,4 +1,4 @@
-// The flow of events: handlers that block, and many events. Contract/Diagnosing.md
+// The flow of events: handlers that block, and many events.
 
 import Dispatch
 import Testing

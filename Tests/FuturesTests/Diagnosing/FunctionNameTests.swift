@@ -1,4 +1,4 @@
-// Names of functions: what diagnosing calls operators and the functions of users. Contract/Diagnosing.md
+// Names of functions: what diagnosing calls operators and the functions of users.
 
 import Futures
 import Testing

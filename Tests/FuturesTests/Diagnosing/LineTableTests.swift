@@ -1,4 +1,4 @@
-// Lines of calls: which line of the user's code has made a future. Contract/Diagnosing.md
+// Lines of calls: which line of the user's code has made a future.
 
 import Futures
 import Testing

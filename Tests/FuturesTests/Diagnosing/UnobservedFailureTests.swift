@@ -1,4 +1,4 @@
-// Diagnosing: which failures are reported because nothing has observed them. Contract/Diagnosing.md
+// Diagnosing: which failures are reported because nothing has observed them.
 
 import Futures
 import FuturesDiagnostics

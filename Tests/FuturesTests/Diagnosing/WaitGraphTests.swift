@@ -1,4 +1,4 @@
-// Graphs of waits: stuck vertices, cycles, drawings. Contract/Diagnosing.md
+// Graphs of waits: stuck vertices, cycles, drawings.
 
 import Futures
 import Testing

@@ -1,4 +1,4 @@
-// Releases during a deallocation precede its return, also in nested deallocations. Contract/Memory.md
+// Releases during a deallocation precede its return, also in nested deallocations.
 
 import Dispatch
 import Futures

@@ -1,4 +1,4 @@
-// Simulation.explore: many orders of the same code. Contract/Simulation.md
+// Simulation.explore: many orders of the same code. Contract/Testing.md
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// Simulation: actors in one, and tasks that are left when one fails. Contract/Simulation.md
+// Simulation: actors in one, and tasks that are left when one fails.
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// Simulation: concurrent code on one thread, in an order that a seed decides. Contract/Simulation.md
+// Simulation: concurrent code on one thread, in an order that a seed decides. Contract/Testing.md
 
 import Dispatch
 import Futures

@@ -1,4 +1,4 @@
-// shieldedFromCancellation: a consumer is cancelled, and the operation continues. Contract/Operators.md
+// shieldedFromCancellation: a consumer is cancelled, and the operation continues. Contract/Cancelling.md
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// Operators of futures that deferreds have, too. Contract/Deferred.md
+// Operators of futures that deferreds have, too.
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// Limits: no turns, endless stages, nested stages and Deferreds. Contract/Progressing.md
+// Limits: no turns, endless stages, nested stages and Deferreds.
 
 import Futures
 import FuturesTesting

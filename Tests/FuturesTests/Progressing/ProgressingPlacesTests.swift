@@ -1,4 +1,4 @@
-// Schedulers of Deferreds and progressions: the one given with on:, or that of the start. Contract/Progressing.md
+// Schedulers of Deferreds and progressions: the one given with on:, or that of the start.
 
 import Futures
 import FuturesTesting

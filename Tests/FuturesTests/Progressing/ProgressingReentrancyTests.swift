@@ -1,4 +1,4 @@
-// Re-entrancy: runs and Deferreds that their own callbacks use. Contract/Progressing.md
+// Re-entrancy: runs and Deferreds that their own callbacks use.
 
 import Futures
 import FuturesTesting

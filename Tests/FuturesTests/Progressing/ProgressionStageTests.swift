@@ -1,4 +1,4 @@
-// Stages: composed and mapped progressions. Contract/Progression.md
+// Stages: composed and mapped progressions.
 
 import Futures
 import FuturesTesting

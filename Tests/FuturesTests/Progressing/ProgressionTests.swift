@@ -1,4 +1,4 @@
-// Progressions: observed, cancelled, composed, and continued by another process. Contract/Progression.md
+// Progressions: observed, cancelled, composed, and continued by another process. Contract/Deferred.md
 
 import Foundation
 import Futures

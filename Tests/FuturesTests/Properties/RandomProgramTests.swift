@@ -71,7 +71,7 @@ struct SplitMix: RandomNumberGenerator {
 
 private struct ProgramGenerator {
     private var random: SplitMix
-    /// Callbacks with actions nest serving loops, whose number is limited (Contract/Order.md).
+    /// Callbacks with actions nest serving loops, whose number is limited (Contract/Schedulers.md).
     private var busyCallbacks = 7
     var linksMostly = false
     private let usesNever: Bool

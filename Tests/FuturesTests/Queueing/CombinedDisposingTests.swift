@@ -1,4 +1,4 @@
-// An operation whose future combines others keeps its turn while one of those disposes. Contract/Turns.md
+// An operation whose future combines others keeps its turn while one of those disposes.
 
 import Dispatch
 import Futures

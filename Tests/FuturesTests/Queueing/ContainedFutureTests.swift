@@ -1,4 +1,4 @@
-// Futures in the values of operations. Contract/Queues.md
+// Futures in the values of operations. Contract/Turns.md
 
 import Futures
 import Testing

@@ -1,4 +1,4 @@
-// Semaphores, mutexes and read-write locks for futures. Contract/Locks.md
+// Semaphores, mutexes and read-write locks for futures. Contract/Queues.md
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// Batches: several operations in one turn. Contract/Batches.md
+// Batches: several operations in one turn. Contract/Turns.md
 
 import Futures
 import FuturesTesting

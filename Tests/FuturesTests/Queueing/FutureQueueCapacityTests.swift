@@ -1,4 +1,4 @@
-// Capacity: producers that wait until a queue accepts an operation. Contract/Queues.md
+// Capacity: producers that wait until a queue accepts an operation.
 
 import Futures
 import Testing

@@ -1,4 +1,4 @@
-// Aborting, closing, pausing and observing a queue. Contract/Closing.md
+// Aborting, closing, pausing and observing a queue. Contract/Queues.md
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// Turns that are released in callbacks. Contract/GivingBack.md
+// Turns that are released in callbacks.
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// Keys that equal no other key. Contract/KeyedQueues.md
+// Keys that equal no other key.
 
 import Futures
 import Testing

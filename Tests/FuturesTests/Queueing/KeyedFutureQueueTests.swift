@@ -1,4 +1,4 @@
-// Keyed queues: one queue for each key. Contract/KeyedQueues.md
+// Keyed queues: one queue for each key. Contract/Queues.md
 
 import Futures
 import FuturesTesting

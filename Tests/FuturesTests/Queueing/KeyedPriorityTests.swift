@@ -1,4 +1,4 @@
-// Priorities of keyed queues: within a key, not between keys. Contract/KeyedQueues.md
+// Priorities of keyed queues: within a key, not between keys.
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// An operation keeps its turn while its future disposes what has lost. Contract/Turns.md
+// An operation keeps its turn while its future disposes what has lost.
 
 import Dispatch
 import Foundation

@@ -1,4 +1,4 @@
-// Operations whose futures dispose what another thread is disposing, too. Contract/Turns.md
+// Operations whose futures dispose what another thread is disposing, too.
 
 import Dispatch
 import Foundation

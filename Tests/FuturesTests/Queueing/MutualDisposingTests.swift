@@ -1,4 +1,4 @@
-// Operations that the disposables of what has lost in their own futures cancel. Contract/Turns.md
+// Operations that the disposables of what has lost in their own futures cancel.
 
 import Dispatch
 import Foundation

@@ -1,4 +1,4 @@
-// An operation keeps its turn while a closure of another queue's operation in it still runs. Contract/Turns.md
+// An operation keeps its turn while a closure of another queue's operation in it still runs.
 
 import Dispatch
 import Foundation

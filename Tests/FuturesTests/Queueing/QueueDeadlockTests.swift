@@ -1,4 +1,4 @@
-// Deadlocks: operations that wait for others behind them in their queue. Contract/Queues.md
+// Deadlocks: operations that wait for others behind them in their queue. Contract/Turns.md
 
 import Futures
 import FuturesTesting

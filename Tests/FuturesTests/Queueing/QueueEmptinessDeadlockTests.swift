@@ -1,4 +1,4 @@
-// Deadlocks: operations that wait for their own queue to be empty. Contract/Queues.md
+// Deadlocks: operations that wait for their own queue to be empty. Contract/Turns.md
 
 import Futures
 import FuturesTesting

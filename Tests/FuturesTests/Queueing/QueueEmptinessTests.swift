@@ -1,4 +1,4 @@
-// Futures of a queue's emptiness: drained and nextDrained. Contract/Closing.md
+// Futures of a queue's emptiness: drained and nextDrained. Contract/Queues.md
 
 import Futures
 import Testing

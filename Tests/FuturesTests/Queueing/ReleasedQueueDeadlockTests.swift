@@ -1,4 +1,4 @@
-// Deadlocks of queues, locks and pools that were released while their operations run. Contract/Queues.md
+// Deadlocks of queues, locks and pools that were released while their operations run.
 
 import Futures
 import Testing

@@ -1,4 +1,4 @@
-// Turns: what all kinds of queues, locks and pools have in common. Contract/Closing.md
+// Turns: what all kinds of queues, locks and pools have in common. Contract/Queues.md
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// CircuitBreaker: rejects calls of a service that fails. Contract/Retrying.md
+// CircuitBreaker: rejects calls of a service that fails. Contract/Repeating.md
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// hedged: a second run when the first one is late. Contract/Retrying.md
+// hedged: a second run when the first one is late. Contract/Repeating.md
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// retry: repeats a failed future by a policy. Contract/Retrying.md
+// retry: repeats a failed future by a policy. Contract/Repeating.md
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// withoutHistory: a future that retains only its result. Contract/Repeating.md
+// withoutHistory: a future that retains only its result.
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// Repetitions of combinations behave like the first run. Contract/Repeating.md
+// Repetitions of combinations behave like the first run.
 
 import Futures
 import Testing

@@ -1,4 +1,4 @@
-// Cancels of a repetition while its predicate runs. Contract/Repeating.md
+// Cancels of a repetition while its predicate runs.
 
 import Futures
 import Testing

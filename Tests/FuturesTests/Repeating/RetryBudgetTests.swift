@@ -1,4 +1,4 @@
-// RetryBudget: a limit of retries that futures share. Contract/Retrying.md
+// RetryBudget: a limit of retries that futures share. Contract/Repeating.md
 
 import Futures
 import FuturesTesting

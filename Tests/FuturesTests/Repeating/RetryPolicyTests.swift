@@ -1,4 +1,4 @@
-// RetryPolicy: invalid arguments. Contract/Retrying.md
+// RetryPolicy: invalid arguments.
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// Long chains: a million maps, and large values that pass through many maps. Contract/Scale.md
+// Long chains: a million maps, and large values that pass through many maps. Contract/Memory.md
 
 import Dispatch
 import Futures

@@ -1,4 +1,4 @@
-// Deferreds: chains of a million steps, and endless recursion. Contract/Scale.md
+// Deferreds: chains of a million steps, and endless recursion.
 
 import Futures
 import Testing

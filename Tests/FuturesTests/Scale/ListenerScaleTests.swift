@@ -1,4 +1,4 @@
-// Many listeners, and many operations in a queue: constant time each. Contract/Scale.md
+// Many listeners, and many operations in a queue: constant time each.
 
 import Dispatch
 import Futures

@@ -1,4 +1,4 @@
-// Progressions: ten million stages in constant memory. Contract/Scale.md
+// Progressions: ten million stages in constant memory.
 
 import Futures
 import Testing

@@ -1,4 +1,4 @@
-// Many keys, aborts, producers and nested operations: constant time each. Contract/Scale.md
+// Many keys, aborts, producers and nested operations: constant time each.
 
 import Futures
 import Synchronization

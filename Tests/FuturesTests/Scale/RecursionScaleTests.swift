@@ -1,4 +1,4 @@
-// Recursion: ten million flatMaps and a million retries, in constant memory and stack. Contract/Scale.md
+// Recursion: ten million flatMaps and a million retries, in constant memory and stack. Contract/Memory.md
 
 import Dispatch
 import Futures

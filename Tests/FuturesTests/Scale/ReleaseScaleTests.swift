@@ -1,4 +1,4 @@
-// Deallocation: nested objects of the library, in any number. Contract/Scale.md
+// Deallocation: nested objects of the library, in any number.
 
 import Dispatch
 import Futures

@@ -1,4 +1,4 @@
-// Reports of queues in which many operations wait. Contract/Scale.md
+// Reports of queues in which many operations wait.
 
 import Futures
 import FuturesDiagnostics

@@ -1,4 +1,4 @@
-// Simulations of many schedulers and many jobs: constant time each. Contract/Scale.md
+// Simulations of many schedulers and many jobs: constant time each.
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// Many timers: constant time each. Contract/Scale.md
+// Many timers: constant time each.
 
 import Futures
 import FuturesTesting

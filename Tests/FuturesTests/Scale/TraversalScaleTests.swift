@@ -1,4 +1,4 @@
-// Many elements and many futures: constant memory, stack and time each. Contract/Scale.md
+// Many elements and many futures: constant memory, stack and time each.
 
 import Dispatch
 import Futures

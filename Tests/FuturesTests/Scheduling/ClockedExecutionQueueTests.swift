@@ -1,4 +1,4 @@
-// Schedulers of queues that have their own notion of time. Contract/CustomSchedulers.md
+// Schedulers of queues that have their own notion of time. Contract/Schedulers.md
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// Schedulers of queues that are not the library's: event loops, pools, clocks. Contract/CustomSchedulers.md
+// Schedulers of queues that are not the library's: event loops, pools, clocks. Contract/Schedulers.md
 
 import Dispatch
 import Futures

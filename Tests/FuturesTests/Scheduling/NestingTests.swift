@@ -1,4 +1,4 @@
-// Work that runs immediately where callbacks are nested too deeply to run in place. Contract/Order.md
+// Work that runs immediately where callbacks are nested too deeply to run in place. Contract/Schedulers.md
 
 import Dispatch
 import Foundation

@@ -1,4 +1,4 @@
-// The order of callbacks, and their use of the stack. Contract/Order.md
+// The order of callbacks, and their use of the stack. Contract/Schedulers.md
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// now: the time on a scheduler's clock. Contract/Schedulers.md
+// now: the time on a scheduler's clock.
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// Dispatch, signals, completions and waits under threads: cancels and timeouts. Contract/Waiting.md
+// Dispatch, signals, completions and waits under threads: cancels and timeouts.
 
 import Dispatch
 import Foundation

@@ -1,4 +1,4 @@
-// Cleanups under threads: one for each operation that was called. Contract/Cleanups.md
+// Cleanups under threads: one for each operation that was called.
 
 import Futures
 import Testing

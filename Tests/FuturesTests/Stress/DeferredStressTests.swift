@@ -1,4 +1,4 @@
-// Deferreds under threads: started, copied, released and resolved concurrently. Contract/Deferred.md
+// Deferreds under threads: started, copied, released and resolved concurrently.
 
 import Futures
 import Testing

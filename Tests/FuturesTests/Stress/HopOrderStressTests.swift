@@ -1,4 +1,4 @@
-// Jobs and blocks of one dispatch queue, submitted by several threads. Contract/Schedulers.md
+// Jobs and blocks of one dispatch queue, submitted by several threads.
 
 import Dispatch
 import Futures

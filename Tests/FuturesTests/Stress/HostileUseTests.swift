@@ -1,4 +1,4 @@
-// Hostile use: exit with pending work, static initialisers, child processes, distributed actors. Contract/Life.md
+// Hostile use: exit with pending work, static initialisers, child processes, distributed actors.
 
 import Dispatch
 import Distributed

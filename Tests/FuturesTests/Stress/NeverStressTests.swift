@@ -1,4 +1,4 @@
-// Steps that wait for a future that never completes, under threads. Contract/Memory.md
+// Steps that wait for a future that never completes, under threads.
 
 import Futures
 import Testing

@@ -1,4 +1,4 @@
-// Runs of progressions under threads: cancelled, ended by observers, and added to lines. Contract/Progressing.md
+// Runs of progressions under threads: cancelled, ended by observers, and added to lines.
 
 import Dispatch
 import Foundation

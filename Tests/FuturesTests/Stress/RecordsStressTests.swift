@@ -1,4 +1,4 @@
-// Races of what is recorded of futures. Contract/Diagnosing.md
+// Races of what is recorded of futures.
 
 import Testing
 

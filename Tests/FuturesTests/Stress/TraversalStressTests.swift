@@ -1,4 +1,4 @@
-// Traversals under threads: elements that complete in every way, during cancels. Contract/Traversing.md
+// Traversals under threads: elements that complete in every way, during cancels.
 
 import Foundation
 import Futures

@@ -6,7 +6,7 @@ import Synchronization
 
 @testable import Futures
 
-/// Nesting depths of callbacks: about the limit (Contract/Order.md), and far beyond it.
+/// Nesting depths of callbacks: about the limit (Contract/Schedulers.md), and far beyond it.
 let nestings = [1, 15, 16, 17, 40]
 
 /// Calls `body` in the innermost of `depth` nested callbacks, on this thread.

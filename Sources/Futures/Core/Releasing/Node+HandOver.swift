@@ -1,4 +1,4 @@
-// Hand-over: how recursion runs in constant memory (Contract/Scale.md).
+// Hand-over: how recursion runs in constant memory (Contract/Memory.md).
 
 internal import Synchronization
 

@@ -1,4 +1,4 @@
-// from(callback:): futures of functions with completions. Contract/Callbacks.md
+// from(callback:): futures of functions with completions. Contract/Async.md
 
 import Dispatch
 import Futures

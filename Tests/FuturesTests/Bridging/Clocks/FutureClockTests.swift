@@ -1,4 +1,4 @@
-// Clocks: delays and timeouts by any clock. Contract/Dispatch.md
+// Clocks: delays and timeouts by any clock. Contract/Time.md
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// Combine under threads: demand, cancels and completions that race. Contract/Combine.md
+// Combine under threads: demand, cancels and completions that race.
 
 #if canImport(Combine)
 

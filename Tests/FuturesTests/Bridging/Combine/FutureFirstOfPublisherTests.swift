@@ -1,4 +1,4 @@
-// Future.first(of:) of a publisher: its first value, and the end of the subscription. Contract/Combine.md
+// Future.first(of:) of a publisher: its first value, and the end of the subscription. Contract/Dispatch.md
 
 #if canImport(Combine)
 

@@ -1,4 +1,4 @@
-// publisher: subscribers of a future, and their cancellation. Contract/Combine.md
+// publisher: subscribers of a future, and their cancellation. Contract/Dispatch.md
 
 #if canImport(Combine)
 

@@ -1,4 +1,4 @@
-// Asynchronous batches: their turns, their errors and their cancellation. Contract/Batches.md
+// Asynchronous batches: their turns, their errors and their cancellation.
 
 import Futures
 import FuturesTesting

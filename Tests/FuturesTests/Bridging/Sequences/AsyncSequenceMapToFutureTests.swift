@@ -1,4 +1,4 @@
-// Futures of the elements of asynchronous sequences. Contract/Traversing.md
+// Futures of the elements of asynchronous sequences. Contract/Combining.md
 
 import Futures
 import FuturesTesting

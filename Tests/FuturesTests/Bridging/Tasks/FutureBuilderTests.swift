@@ -1,4 +1,4 @@
-// Builder: futures with handlers, described before they start. Contract/Async.md
+// Builder: futures with handlers, described before they start.
 
 import Futures
 import Testing

@@ -1,4 +1,4 @@
-// Progressions whose stages are observed asynchronously. Contract/Progression.md
+// Progressions whose stages are observed asynchronously.
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// wait: futures that need a scheduler, or a timer of it, that the wait blocks. Contract/Waiting.md
+// wait: futures that need a scheduler, or a timer of it, that the wait blocks.
 
 import Dispatch
 import Futures

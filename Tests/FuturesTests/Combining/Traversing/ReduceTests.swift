@@ -1,4 +1,4 @@
-// reduceToFuture: many values become one. Contract/Traversing.md
+// reduceToFuture: many values become one. Contract/Combining.md
 
 import Futures
 import FuturesTesting

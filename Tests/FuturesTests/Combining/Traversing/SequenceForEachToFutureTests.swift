@@ -1,4 +1,4 @@
-// forEachToFuture: a callback for each result. Contract/Traversing.md
+// forEachToFuture: a callback for each result. Contract/Combining.md
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// mapToFuture: one future for all elements of a sequence. Contract/Traversing.md
+// mapToFuture: one future for all elements of a sequence. Contract/Combining.md
 
 import Dispatch
 import Foundation

@@ -1,4 +1,4 @@
-// The start of a traversal, and its iterator: errors, cancels and threads meanwhile. Contract/Traversing.md
+// The start of a traversal, and its iterator: errors, cancels and threads meanwhile.
 
 import Dispatch
 import Foundation

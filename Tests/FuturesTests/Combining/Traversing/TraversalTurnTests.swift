@@ -1,4 +1,4 @@
-// How long traversals keep their scheduler, and what counts as an element in progress. Contract/Traversing.md
+// How long traversals keep their scheduler, and what counts as an element in progress.
 
 import Futures
 import FuturesTesting

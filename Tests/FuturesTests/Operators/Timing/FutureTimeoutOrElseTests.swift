@@ -1,4 +1,4 @@
-// timeout(after:orElse:): another future follows a late one. Contract/Time.md
+// timeout(after:orElse:): another future follows a late one.
 
 import Futures
 import FuturesTesting

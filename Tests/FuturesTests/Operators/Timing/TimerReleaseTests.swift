@@ -1,4 +1,4 @@
-// Timers that are no longer needed. Contract/Time.md
+// Timers that are no longer needed.
 
 import Futures
 import FuturesTesting

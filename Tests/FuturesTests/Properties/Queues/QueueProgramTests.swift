@@ -68,7 +68,7 @@ import Testing
 
 struct QueueProgramGenerator {
     private var random: SplitMix
-    /// Callbacks with actions nest serving loops, whose number is limited (Contract/Order.md).
+    /// Callbacks with actions nest serving loops, whose number is limited (Contract/Schedulers.md).
     private var busyCallbacks = 4
 
     init(_ random: SplitMix) { self.random = random }

@@ -1,4 +1,4 @@
-// Operations and cleanups that would wait for themselves. Contract/Cleanups.md
+// Operations and cleanups that would wait for themselves.
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// Cleanups that fail. Contract/Cleanups.md
+// Cleanups that fail. Contract/Turns.md
 
 import Futures
 import Testing

@@ -1,4 +1,4 @@
-// Cleanups of batches, tasks, keys, locks and pools. Contract/Cleanups.md
+// Cleanups of batches, tasks, keys, locks and pools.
 
 import Futures
 import FuturesTesting

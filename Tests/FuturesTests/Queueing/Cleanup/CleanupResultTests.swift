@@ -1,4 +1,4 @@
-// Cleanups: the result, if the future ends while its cleanup waits. Contract/Cleanups.md
+// Cleanups: the result, if the future ends while its cleanup waits.
 
 import Futures
 import FuturesTesting

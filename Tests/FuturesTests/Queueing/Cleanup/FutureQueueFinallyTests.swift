@@ -1,4 +1,4 @@
-// Cleanups: the last step of a turn. Contract/Cleanups.md
+// Cleanups: the last step of a turn. Contract/Turns.md
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// FutureCache: actions of other threads between a run's result and its caching. Contract/Sharing.md
+// FutureCache: actions of other threads between a run's result and its caching.
 
 import Futures
 import FuturesTesting

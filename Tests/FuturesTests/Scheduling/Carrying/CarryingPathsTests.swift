@@ -1,4 +1,4 @@
-// propagating: queues, repetitions, timers, combinations and cancels. Contract/Carrying.md
+// propagating: queues, repetitions, timers, combinations and cancels.
 
 import Futures
 import FuturesTesting

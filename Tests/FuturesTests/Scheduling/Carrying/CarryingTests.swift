@@ -1,4 +1,4 @@
-// propagating: which task-local values callbacks see. Contract/Carrying.md
+// propagating: which task-local values callbacks see. Contract/Schedulers.md
 
 import Dispatch
 import Futures

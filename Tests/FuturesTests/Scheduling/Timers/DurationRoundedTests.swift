@@ -1,4 +1,4 @@
-// Durations in error messages. Contract/Timers.md
+// Durations in error messages.
 
 import Futures
 import Testing

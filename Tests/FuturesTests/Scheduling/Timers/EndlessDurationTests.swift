@@ -1,4 +1,4 @@
-// Durations beyond the range of clocks. Contract/Timers.md
+// Durations beyond the range of clocks. Contract/Time.md
 
 import Dispatch
 import Futures

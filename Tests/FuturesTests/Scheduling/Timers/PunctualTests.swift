@@ -1,4 +1,4 @@
-// Real time limits: what does not delay them, and how many threads they take. Contract/Timers.md
+// Real time limits: what does not delay them, and how many threads they take. Contract/Time.md
 
 import Dispatch
 import Foundation

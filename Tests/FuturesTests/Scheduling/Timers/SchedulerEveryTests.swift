@@ -1,4 +1,4 @@
-// async(every:): work that is repeated at an interval. Contract/Timers.md
+// async(every:): work that is repeated at an interval. Contract/Time.md
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// Timers: work that runs after a delay, unless it is disposed. Contract/Timers.md
+// Timers: work that runs after a delay, unless it is disposed.
 
 import Futures
 import FuturesTesting

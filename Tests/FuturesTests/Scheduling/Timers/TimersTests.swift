@@ -1,4 +1,4 @@
-// Real timers: blocked threads, order and disposal. Contract/Timers.md
+// Real timers: blocked threads, order and disposal.
 
 import Dispatch
 import Foundation
