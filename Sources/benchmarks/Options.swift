@@ -34,7 +34,7 @@ struct Options: Equatable {
           --plot           draw growth.svg, comparison.svg and request.svg in Documentation
           --list           only list the rows
           --passes N       do the workloads N times and measure nothing: for valgrind
-          --side NAME      who does them then: Futures (which is the default), CB, RD, SC, CB+abandon, ...
+          --side NAME      who does them then: Futures (which is the default), CB, RD, SC, CB+remove, ...
         """
 }
 

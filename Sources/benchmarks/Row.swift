@@ -18,17 +18,8 @@ struct Row: Sendable {
     /// The name of a series: rows with the same workload at different lengths. They must be adjacent, and are measured
     /// in the same rounds.
     var series: String?
-    /// Two of the contestants that differ in one rule. The difference between their costs is the price of the rule.
-    var price: Price?
     /// The implementations, Futures first.
     let contestants: [Contestant]
-}
-
-/// A rule of the contract, and two sides that differ in it.
-struct Price: Sendable {
-    let rule: String
-    let without: Side
-    let with: Side
 }
 
 /// A group of related rows with a title.
@@ -95,6 +86,8 @@ struct Side: Sendable, Hashable {
     static let futures = Side(name: "Futures")
     /// A hand-written class with a mutex and a closure.
     static let callback = Side(name: "CB")
+    /// The same, with listeners that can be removed in constant time.
+    static let removingCallback = Side(name: "CB+remove")
     /// Raw closures on a `DispatchQueue`.
     static let dispatch = Side(name: "RD", staysOnItsThread: false)
     /// Raw closures on a `DispatchQueue` that pass their results to a `Callback`, as a future does to its listeners.
@@ -107,19 +100,6 @@ struct Side: Sendable, Hashable {
     static let callbackQueue = Side(name: "CB-queue")
     /// Swift's own async functions, actors and continuations.
     static let concurrency = Side(name: "SC", staysOnItsThread: false)
-
-    /// Returns the hand-written class extended by one of the contract's rules.
-    static func callback(with rule: Rule) -> Side { Side(name: "CB+\(rule)") }
-
-    /// A rule of the contract whose price is measured.
-    enum Rule {
-        /// A promise that is released without being completed fails its future.
-        case abandon
-        /// A listener can be removed in constant time.
-        case remove
-        /// A chain can run again.
-        case rerun
-    }
 }
 
 /// The variable that workloads store their results in, so that the optimizer cannot remove them as unused. Written by

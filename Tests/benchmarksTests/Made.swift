@@ -6,10 +6,10 @@ extension Finding {
     /// Returns the finding of a row with these nanoseconds for each side, round by round.
     static func made(
         _ results: [(Side, [Double])], named name: String = "row", series: String? = nil, operations: Int = 1,
-        price: Price? = nil, mallocs: Double? = nil, held: Int64? = nil, left: Int64? = nil
+        mallocs: Double? = nil, held: Int64? = nil, left: Int64? = nil
     ) -> Finding {
         let row = Row(
-            name: name, operations: operations, series: series, price: price,
+            name: name, operations: operations, series: series,
             contestants: results.map { side, _ in Contestant(side) { _ in } })
         let memory = held == nil && left == nil ? [] : [Memory(held: held ?? 0, left: left ?? 0)]
         return Finding(

@@ -57,8 +57,8 @@ struct OptionsTests {
     }
 
     @Test func `passes can be run by another side`() throws {
-        let options = try #require(try Options(["--passes", "12", "--side", "CB+abandon"]))
+        let options = try #require(try Options(["--passes", "12", "--side", "CB+remove"]))
         #expect(options.passes == 12)
-        #expect(options.side == Side.callback(with: .abandon).name)
+        #expect(options.side == Side.removingCallback.name)
     }
 }

@@ -90,3 +90,6 @@ final class FullCompleter: Sendable {
 }
 
 private struct Cancelled: Error {}
+
+/// The error of a callback whose completer was released.
+struct Abandoned: Error {}

@@ -38,15 +38,6 @@ struct Finding: Sendable {
         guard side != .futures, let ours, let other = result(of: side) else { return nil }
         return ours.ratio(to: other)
     }
-
-    /// The cost of the rule that the row puts a price on: nanoseconds, round by round, and allocations.
-    var price: (nanoseconds: Samples, mallocs: Double?)? {
-        guard let price = row.price, let with = result(of: price.with), let without = result(of: price.without)
-        else { return nil }
-        let nanoseconds = zip(with.turns, without.turns).map { $0.nanoseconds - $1.nanoseconds }
-        let mallocs = with.mallocs.flatMap { more in without.mallocs.map { more - $0 } }
-        return (Samples(nanoseconds), mallocs)
-    }
 }
 
 extension Finding.Result {

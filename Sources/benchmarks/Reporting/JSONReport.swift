@@ -32,10 +32,6 @@ enum JSONReport {
         ]
         if let series = finding.row.series { fields.append(("series", .string(series))) }
         fields.append(("results", .array(finding.results.map { result($0, finding) })))
-        if let price = finding.row.price, let cost = finding.price {
-            let fieldsOfPrice = [("rule", JSON.string(price.rule)), ("nanoseconds", samples(cost.nanoseconds))]
-            fields.append(("price", .object(fieldsOfPrice + [("mallocs", .optional(cost.mallocs))])))
-        }
         if let target = outcome.target { fields.append(("target", self.target(target))) }
         fields.append(("verdicts", .array(outcome.verdicts.map(verdict))))
         return .object(fields)

@@ -67,7 +67,6 @@ extension MarkdownReport {
             judged(outcome, .left, outcome.finding.ours?.left?.asBytes, outcome.target?.left?.asBytes)
         },
         Column(title: "flat", cell: flatness),
-        Column(title: "what the rule costs", cell: price),
     ]
 
     @Sendable private static func nanoseconds(_ outcome: Outcome) -> String {
@@ -91,12 +90,6 @@ extension MarkdownReport {
     @Sendable private static func flatness(_ outcome: Outcome) -> String {
         guard let verdict = outcome.verdicts.first(where: { $0.aspect == .flatness }) else { return "" }
         return marked(verdict.state, verdict.state == .met ? "yes" : verdict.text)
-    }
-
-    @Sendable private static func price(_ outcome: Outcome) -> String {
-        guard let price = outcome.finding.row.price, let cost = outcome.finding.price else { return "" }
-        let mallocs = cost.mallocs.map { ", \($0.decimals(2)) mallocs" } ?? ""
-        return "\(price.rule): \(cost.nanoseconds.median.asNanoseconds) ns\(mallocs)"
     }
 
     /// Returns the measurement, followed by its limit in parentheses. It is bold if it misses the target, and marked

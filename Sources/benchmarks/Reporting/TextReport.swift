@@ -1,6 +1,6 @@
 // TextReport: the table as text.
 
-/// The table as text: a line for each row, and below it a line for each contestant and one for the price of a rule.
+/// The table as text: a line for each row, and below it a line for each contestant.
 enum TextReport {
     private static let columns = [11, 9, 8, 13, 12, 22, 10]
 
@@ -13,10 +13,9 @@ enum TextReport {
         spread   half of the distance between the quartiles
         mallocs  allocations per operation, on all threads
         held     the most memory held on the way, where that is the point; and what is left afterwards
-        costs    what the rule costs that two contestants differ in
         CB       a class with a mutex and a closure         RD     closures on a raw DispatchQueue
         CB-full  with an operation, cancel and abandonment  CB+RD  objects of CB whose closures run on a queue
-        CB+…     CB with one of the contract's rules        RD+CB  RD whose results are passed to objects of CB
+        CB+remove  CB with removal in constant time         RD+CB  RD whose results are passed to objects of CB
         SC       async functions, actors, continuations     [ ]    the target
         """
 
@@ -25,15 +24,6 @@ enum TextReport {
         var lines = [finding.row.name]
         lines += finding.results.map { result in
             line("  " + result.side.name, cells(result, finding, outcome.target))
-        }
-        if let price = finding.row.price, let cost = finding.price {
-            lines.append(
-                line(
-                    "  costs",
-                    [
-                        cost.nanoseconds.median.asNanoseconds, cost.nanoseconds.spreadText, "", price.rule,
-                        cost.mallocs?.decimals(2) ?? "-",
-                    ]))
         }
         return lines.joined(separator: "\n")
     }

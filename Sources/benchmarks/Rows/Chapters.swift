@@ -7,7 +7,6 @@ let chapters = [
     Chapter("Many", joinRows, queueRows, queueKindRows, listenerRows),
     Chapter("Time limits", timeoutRows),
     Chapter("Long", recursionRows, chainRows, retryRows, progressionRows),
-    Chapter("What rules cost, by hand", abandonmentRows, leavingRows, emptyingRows),
     // At the end: they leave many free blocks, all of which are visited by each row that asks how much memory is in use.
     Chapter("A whole request", requestRows),
 ]

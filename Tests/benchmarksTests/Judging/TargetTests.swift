@@ -85,12 +85,4 @@ struct TargetsTests {
         #expect(Set(series).count == series.count)
         for group in groups { #expect(Set(group.map(\.operations)).count == group.count) }
     }
-
-    @Test func `a price is the difference of two contestants of its row`() {
-        for row in rows {
-            guard let price = row.price else { continue }
-            let sides = row.contestants.map(\.side)
-            #expect(sides.contains(price.with) && sides.contains(price.without), "\(row.name)")
-        }
-    }
 }

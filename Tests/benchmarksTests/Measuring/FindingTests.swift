@@ -21,15 +21,4 @@ struct FindingTests {
         #expect(result.held == 70)
         #expect(result.left == 0)
     }
-
-    @Test func `a price is a difference, round by round`() throws {
-        let price = Price(rule: "abandonment", without: .callback, with: .callback(with: .abandon))
-        let finding = Finding.made(
-            [(.futures, [1, 1, 1]), (.callback, [70, 700, 71]), (.callback(with: .abandon), [100, 731, 100])],
-            price: price, mallocs: 2)
-        let cost = try #require(finding.price)
-        #expect(cost.nanoseconds.sorted == [29, 30, 31])
-        #expect(cost.mallocs == 0)
-        #expect(Finding.made([(.futures, [1])]).price == nil)
-    }
 }

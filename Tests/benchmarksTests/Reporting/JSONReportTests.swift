@@ -38,9 +38,7 @@ struct JSONReportTests {
     @Test func `a row has its results, its target and the verdicts`() throws {
         let finding = Finding.made(
             [(.futures, [20, 20]), (.callback, [10, 10]), (.dispatch, [15, 15])], named: "a row", series: "rows",
-            operations: 1000, price: Price(rule: "abandonment", without: .callback, with: .dispatch), mallocs: 3,
-            held: 7,
-            left: 0)
+            operations: 1000, mallocs: 3, held: 7, left: 0)
         let target = Target(row: "a row", mallocs: 2, ratio: .init(limit: 2.5, side: .callback), remark: "why")
         let chapter = MeasuredChapter(title: "Chapter", outcomes: [.made(finding, target)])
         let text = JSONReport.document([chapter], effort: "quick").text
@@ -56,7 +54,6 @@ struct JSONReportTests {
         #expect((results[0]["nanoseconds"] as? [String: Double])?["median"] == 20)
         #expect((results[1]["ratio"] as? [String: Double])?["median"] == 2)
         #expect(results[0]["held"] as? Int == 7)
-        #expect((row["price"] as? [String: Any])?["rule"] as? String == "abandonment")
         #expect((row["target"] as? [String: Any])?["remark"] as? String == "why")
         let verdicts = try #require(row["verdicts"] as? [[String: String]])
         #expect(verdicts.map { $0["state"] } == ["met", "missed"])

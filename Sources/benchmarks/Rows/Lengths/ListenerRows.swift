@@ -28,7 +28,7 @@ private func ours(_ count: Int, _ order: Order) -> Contestant {
 }
 
 private func byHand(_ count: Int, _ order: Order) -> Contestant {
-    Contestant.preparing(.callback(with: .remove)) { _ in
+    Contestant.preparing(.removingCallback) { _ in
         let callback = LeavableCallback()
         let listeners = order.arranged((0..<count).map { _ in callback.onResult { _ in } })
         return {
