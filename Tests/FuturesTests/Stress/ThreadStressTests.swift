@@ -54,31 +54,6 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `always runs exactly once`() {
-            rounds.rounds { random, _ in
-                var promise: Promise<Int>? = Promise<Int>()
-                let calls = AtomicCounter()
-                let chain = promise!.future
-                    .always(on: .immediate) { calls.up() }
-                    .map(on: .immediate) { $0 }
-                    .always(on: .immediate) { calls.up() }
-                let abandoned = Guarded(promise)
-                promise = nil
-                let order = (0..<4).shuffled(using: &random)
-                race { thread in
-                    switch order[thread] {
-                    case 0: abandoned.with { $0 }?.succeed(1)
-                    case 1: chain.cancel()
-                    case 2: abandoned.with { $0 }?.fail(CancellationError())
-                    default: _ = abandoned.with { $0.take() }
-                    }
-                }
-                _ = abandoned.with { $0.take() }
-                #expect(chain.isCompleted)
-                #expect(calls.value == 2)
-            }
-        }
-
         @Test func `an operation is disposed exactly once, before its listeners are called`() {
             rounds.rounds { random, _ in
                 let operation = RacingOperation()
@@ -187,23 +162,6 @@ extension ThreadStressTests {
                 #expect(future.isCompleted)
             }
         }
-
-        @Test func `several threads can wait for one future`() {
-            (rounds / 4).rounds { _, round in
-                let promise = Promise<Int>()
-                let values = Guarded<[Int]>([])
-                race(4) { thread in
-                    if thread == 3 {
-                        promise.succeed(round)
-                    } else if let value = try? promise.future.map(on: .immediate, { $0 + 1 }).wait(
-                        timeout: .seconds(60))
-                    {
-                        values.with { $0.append(value) }
-                    }
-                }
-                #expect(values.with { $0 } == [round + 1, round + 1, round + 1])
-            }
-        }
     }
 
     @Suite struct Several {
@@ -276,22 +234,6 @@ extension ThreadStressTests {
                 }
                 // The run in progress completes, and no other starts.
                 expectSoon { tally.count == 0 }
-            }
-        }
-
-        @Test func `a timer that is disposed while it fires runs at most once`() {
-            (rounds / 4).rounds { _, _ in
-                let tally = Tally()
-                let runs = AtomicCounter()
-                let timers = (0..<3).map { _ in
-                    let token = tally.token()
-                    return Scheduler.background.async(after: .microseconds(20)) {
-                        withExtendedLifetime(token) { _ = runs.up() }
-                    }
-                }
-                race(3) { thread in timers[thread].dispose() }
-                expectSoon { tally.count == 0 }
-                #expect(runs.value <= 3)
             }
         }
     }
