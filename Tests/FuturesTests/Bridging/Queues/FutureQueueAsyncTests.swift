@@ -35,20 +35,6 @@ private enum Trace {
         #expect(queue.isEmpty)
     }
 
-    @Test func `an error thrown by an asynchronous operation fails its future, and the next one starts`() async {
-        let queue = FutureQueue()
-        let failed = queue.run { () async throws -> Int in
-            await Task.yield()
-            throw Oops(1)
-        }
-        let next = queue.run {
-            await Task.yield()
-            return 2
-        }
-        #expect(await failed.arrival().error as? Oops == Oops(1))
-        #expect(await next.arrival().success == 2)
-    }
-
     @Test func `run takes synchronous and asynchronous closures, and enqueue those that return a future`() async throws
     {
         let queue = FutureQueue(resource: 1)
@@ -194,45 +180,6 @@ private enum Trace {
     }
 
     private nonisolated static func place() async -> Scheduler { Scheduler.current }
-
-    @Test func `a repetition of an asynchronous operation enqueues it again`() async {
-        let queue = FutureQueue()
-        let runs = Shared(0)
-        let future = queue.run { () async throws -> Int in
-            await Task.yield()
-            if runs.increment() < 3 { throw Oops() }
-            return runs.value
-        }.onErrorRepeat(on: .immediate)
-        #expect(await future.arrival().success == 3)
-        _ = await queue.drained().arrival()
-    }
-
-    @Test func `asynchronous operations of a batch end before the batch`() async {
-        let queue = FutureQueue(resource: 1)
-        let log = Log<String>()
-        let batch = queue.enqueueBatch { batch in
-            batch.run { _ in
-                await Task.yield()
-                log.add("inside")
-            }
-            return Future(1)
-        }.onValue(on: .immediate) { _ in log.add("batch") }
-        let next = queue.run { _ in log.add("next") }
-        _ = await join(batch.asVoid(), next).arrival()
-        #expect(log.entries == ["inside", "batch", "next"])
-    }
-
-    @Test func `an asynchronous operation retains nothing when it has ended`() async {
-        let (census, queue) = (Census(), FutureQueue())
-        do {
-            let object = census.make()
-            _ = await queue.run {
-                await Task.yield()
-                return object.pass(1)
-            }.arrival()
-        }
-        await census.expectNone()
-    }
 }
 
 extension Result {
