@@ -9,41 +9,6 @@ extension Budget {
             for _ in 0..<times { semaphore.acquire().onValue(on: .immediate) { $0.release() } }
             precondition(semaphore.runningCount == 0)
         },
-        Budget("enqueue in a semaphore", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", queued) { times in
-            let semaphore = FutureSemaphore(count: 1)
-            for _ in 0..<times { semaphore.on(.immediate).enqueue { Future(1) } }
-            precondition(semaphore.runningCount == 0)
-        },
-        Budget("acquire of a mutex and release", of: "PermitGiver.acquire", permit) { times in
-            let mutex = FutureMutex()
-            for _ in 0..<times { mutex.acquire().onValue(on: .immediate) { $0.release() } }
-            precondition(mutex.isEmpty)
-        },
-        Budget("enqueue in a mutex", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", queued) { times in
-            let mutex = FutureMutex()
-            for _ in 0..<times { mutex.on(.immediate).enqueue { Future(1) } }
-            precondition(mutex.isEmpty)
-        },
-        Budget("reading.acquire and release", of: "PermitGiver.acquire", permit) { times in
-            let lock = FutureReadWriteLock()
-            for _ in 0..<times { lock.reading.acquire().onValue(on: .immediate) { $0.release() } }
-            precondition(lock.runningCount == 0)
-        },
-        Budget("writing.acquire and release", of: "PermitGiver.acquire", permit) { times in
-            let lock = FutureReadWriteLock()
-            for _ in 0..<times { lock.writing.acquire().onValue(on: .immediate) { $0.release() } }
-            precondition(lock.runningCount == 0)
-        },
-        Budget("reading.enqueue", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", queued) { times in
-            let lock = FutureReadWriteLock()
-            for _ in 0..<times { lock.reading.on(.immediate).enqueue { Future(1) } }
-            precondition(lock.runningCount == 0)
-        },
-        Budget("writing.enqueue", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", queued) { times in
-            let lock = FutureReadWriteLock()
-            for _ in 0..<times { lock.writing.on(.immediate).enqueue { Future(1) } }
-            precondition(lock.runningCount == 0)
-        },
         Budget(
             "enqueue in a pool, idle before", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue",
             queued + [Reason(1, "what the operation's future keeps: its pool, and its terms")]
