@@ -33,29 +33,6 @@ import Testing
         #expect(batch.success == 1)
     }
 
-    @Test func `operations of a batch can enqueue others into it, even after its future has completed`() {
-        let queue = FutureQueue()
-        let log = Log<String>()
-        let (done, gate) = (Promise<Int>(), Promise<Int>())
-        let batch = queue.on(.immediate).enqueueBatch { batch in
-            batch.on(.immediate).enqueue { gate.future }.onValue(on: .immediate) { _ in
-                batch.on(.immediate).enqueue {
-                    log.add("late")
-                    return Future(2)
-                }
-            }
-            return done.future
-        }
-        queue.on(.immediate).enqueue {
-            log.add("next")
-            return Future(3)
-        }
-        done.succeed(1)
-        gate.succeed(1)
-        #expect(log.entries == ["late", "next"])
-        #expect(batch.success == 1)
-    }
-
     @Test func `the queue of a batch is open until a future in the batch's value has completed`() async throws {
         typealias Second = @Sendable (FutureQueue<Void>) -> Future<Int>
         let ways: [@Sendable (FutureQueue<Void>, @escaping Second) -> Future<Future<Int>>] = [
@@ -128,23 +105,6 @@ import Testing
         #expect(begun.value == 0)
     }
 
-    @Test func `a batch whose closure throws fails its waiting operations and lets the running ones finish`() {
-        let queue = FutureQueue()
-        let gate = Promise<Int>()
-        let futures = Log<Future<Int>>()
-        let batch = queue.on(.immediate).enqueueBatch { batch -> Future<Int> in
-            futures.add(batch.on(.immediate).enqueue { gate.future })
-            futures.add(batch.on(.immediate).enqueue { Future(2) })
-            throw Oops(4)
-        }
-        #expect(futures.entries[1].error as? Oops == Oops(4))
-        #expect(!batch.isCompleted)
-        gate.succeed(1)
-        #expect(futures.entries[0].success == 1)
-        #expect(batch.error as? Oops == Oops(4))
-        #expect(queue.isEmpty)
-    }
-
     @Test func `a cancelled batch cancels its operations, and keeps its turn while one of their closures runs`() {
         let queue = FutureQueue()
         let log = Log<String>()
@@ -168,20 +128,6 @@ import Testing
         time.run()
         #expect(log.entries == ["closure returns", "next"])
         #expect(handle.value?.isCancelled == true)
-        #expect(futures.entries.allSatisfy { $0.isCancelled })
-        #expect(queue.isEmpty)
-    }
-
-    @Test func `aborting a queue aborts the queue of its batch`() {
-        let queue = FutureQueue()
-        let futures = Log<Future<Int>>()
-        let batch = queue.on(.immediate).enqueueBatch { batch -> Future<Int> in
-            futures.add(batch.on(.immediate).enqueue { .never })
-            futures.add(batch.on(.immediate).enqueue { Future(2) })
-            return .never
-        }
-        queue.cancelAll()
-        #expect(batch.isCancelled)
         #expect(futures.entries.allSatisfy { $0.isCancelled })
         #expect(queue.isEmpty)
     }
@@ -232,29 +178,5 @@ import Testing
         gate.succeed(1)
         #expect(queue.isEmpty)
         #expect(census.alive == 0)
-    }
-
-    @Test func `a batch can run in a batch`() {
-        let queue = FutureQueue()
-        let (gate, log) = (Promise<Int>(), Log<String>())
-        let outer = queue.on(.immediate).enqueueBatch { middle in
-            middle.on(.immediate).enqueueBatch { inner in
-                inner.on(.immediate).enqueue { gate.future }
-                return Future(1)
-            }
-            middle.on(.immediate).enqueue {
-                log.add("after the inner one")
-                return Future(2)
-            }
-            return Future(3)
-        }
-        queue.on(.immediate).enqueue {
-            log.add("after the outer one")
-            return Future(4)
-        }
-        #expect(log.entries == [])
-        gate.succeed(1)
-        #expect(log.entries == ["after the inner one", "after the outer one"])
-        #expect(outer.success == 3)
     }
 }

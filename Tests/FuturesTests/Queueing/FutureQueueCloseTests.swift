@@ -125,16 +125,6 @@ import Testing
         #expect(closed.isCompleted)
     }
 
-    @Test func `a queue stays closed, with its first error`() {
-        let queue = FutureQueue()
-        queue.close(with: Oops(1))
-        queue.close(with: Oops(2))
-        queue.close(with: Oops(3))
-        queue.cancelAll(with: Oops(3))
-        #expect(queue.closedError as? Oops == Oops(1))
-        #expect(queue.on(.immediate).enqueue { Future(3) }.error as? Oops == Oops(1))
-    }
-
     @Test func `aborting can close the queue before listeners are called`() {
         let queue = FutureQueue()
         let gate = Promise<Int>()
@@ -225,22 +215,6 @@ extension FutureQueueCloseTests {
         }
         #expect(census.alive == 1)
         gate.succeed(1)
-        #expect(census.alive == 0)
-    }
-
-    @Test func `an aborted queue is deallocated, and so is a closed one`() {
-        let census = Census()
-        for closes in [true, false] {
-            let queue = FutureQueue(resource: census.make())
-            queue.on(.immediate).enqueue { $0.pass(Future<Int>.never) }
-            queue.on(.immediate).enqueue { $0.pass(Future(1)) }
-            if closes {
-                queue.close()
-            } else {
-                queue.close(with: Oops())
-                queue.cancelAll(with: Oops())
-            }
-        }
         #expect(census.alive == 0)
     }
 }

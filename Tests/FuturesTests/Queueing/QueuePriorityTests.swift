@@ -50,23 +50,6 @@ import Testing
         #expect(log.count == 56)
     }
 
-    @Test func `a cancelled operation of high priority is removed`() {
-        let queue = FutureQueue()
-        let (gate, log) = (Promise<Int>(), Log<String>())
-        queue.on(.immediate).enqueue { gate.future }
-        let futures = [QueuePriority.high, .high, .low, .low].enumerated().map { number, priority in
-            queue.on(.immediate).enqueue(with: .priority(priority)) {
-                log.add("\(number)")
-                return Future(1)
-            }
-        }
-        futures[1].cancel()
-        futures[2].cancel()
-        gate.succeed(1)
-        #expect(log.entries == ["0", "3"])
-        #expect(queue.isEmpty)
-    }
-
     @Test func `each lower priority gets at least every eighth start, also beside both others`() {
         let (queue, log) = (FutureQueue(), Log<QueuePriority>())
         queue.pause()
@@ -105,23 +88,6 @@ import Testing
                 gates[2].succeed()
                 #expect(log.entries == ["high", "lower"])
             }
-        }
-    }
-
-    @Test func `an operation does not inherit the claim of one before it that leaves`() {
-        for priority in [QueuePriority.normal, .low] {
-            let (queue, log) = (FutureQueue(), Log<String>())
-            let gates = (0..<2).map { _ in Promise<Void>() }
-            queue.on(.immediate).enqueue { gates[0].future }
-            let impatient = queue.on(.immediate).run(with: .priority(priority)) {}
-            for _ in 0..<6 { queue.on(.immediate).run(with: .priority(.high)) {} }
-            queue.on(.immediate).enqueue(with: .priority(.high)) { gates[1].future }
-            gates[0].succeed()
-            queue.on(.immediate).run(with: .priority(priority)) { log.add("lower") }
-            queue.on(.immediate).run(with: .priority(.high)) { log.add("high") }
-            impatient.cancel()
-            gates[1].succeed()
-            #expect(log.entries == ["high", "lower"])
         }
     }
 }
