@@ -144,23 +144,6 @@ import Testing
         #expect(kept.value?.on(.immediate).enqueue { Future(2) }.error as? QueueError == .closed)
     }
 
-    @Test func `a repeated batch has a new queue`() {
-        let queue = FutureQueue()
-        let (runs, log) = (Shared(0), Log<String>())
-        let batch = queue.on(.immediate).enqueueBatch { batch -> Future<Int> in
-            let run = runs.increment()
-            let inner = batch.on(.immediate).enqueue { () -> Future<Int> in
-                log.add("run \(run)")
-                if run < 3 { throw Oops(run) }
-                return Future(run)
-            }
-            return inner
-        }.onErrorRepeat(on: .immediate)
-        #expect(batch.success == 3)
-        #expect(log.entries == ["run 1", "run 2", "run 3"])
-        #expect(queue.isEmpty)
-    }
-
     @Test func `batches are deallocated when they have ended`() {
         let census = Census()
         let queue = FutureQueue()

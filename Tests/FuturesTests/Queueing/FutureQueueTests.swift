@@ -71,22 +71,6 @@ import Testing
         #expect(running.value.now == 0)
     }
 
-    @Test(arguments: 1...4) func `as many operations run concurrently as maxConcurrentCount allows`(limit: Int) {
-        let queue = FutureQueue(maxConcurrentCount: limit)
-        let gates = (0..<limit + 1).map { _ in Promise<Int>() }
-        let started = Shared(0)
-        for gate in gates {
-            queue.on(.immediate).enqueue {
-                started.increment()
-                return gate.future
-            }
-        }
-        #expect(started.value == limit)
-        gates[limit - 1].succeed(1)
-        #expect(started.value == limit + 1)
-        for gate in gates { gate.succeed(1) }
-    }
-
     @Test func `listeners of a finished operation are called before the next operation starts`() {
         let queue = FutureQueue()
         let log = Log<String>()
@@ -129,19 +113,6 @@ import Testing
         let next = queue.on(.immediate).enqueue { Future(2) }
         #expect(failed.error as? Oops == Oops(1))
         #expect(next.success == 2)
-    }
-
-    @Test func `an operation can enqueue another one`() {
-        let queue = FutureQueue()
-        let log = Log<String>()
-        queue.on(.immediate).enqueue {
-            queue.on(.immediate).enqueue {
-                log.add("inner"); return Future()
-            }
-            log.add("outer")
-            return Future()
-        }
-        #expect(log.entries == ["outer", "inner"])
     }
 }
 

@@ -5,26 +5,6 @@ import FuturesTesting
 import Testing
 
 @Suite struct KeyedPriorityTests {
-    @Test func `operations of high priority start before others of their key, operations of low priority after them`() {
-        let queue = KeyedFutureQueue<String>()
-        let (gates, log) = ([Promise<Int>(), Promise<Int>()], Log<String>())
-        for (key, gate) in zip(["a", "b"], gates) { queue[key].on(.immediate).enqueue { gate.future } }
-        for number in 1...2 {
-            for priority in [QueuePriority.low, .normal, .high] {
-                for key in ["a", "b"] {
-                    queue[key].on(.immediate).enqueue(with: .priority(priority)) {
-                        log.add("\(key) \(priority) \(number)")
-                        return Future(1)
-                    }
-                }
-            }
-        }
-        for gate in gates { gate.succeed(1) }
-        let order = ["high 1", "high 2", "normal 1", "normal 2", "low 1", "low 2"]
-        #expect(log.entries == order.map { "a \($0)" } + order.map { "b \($0)" })
-        #expect(queue.isEmpty && queue.keyCount == 0)
-    }
-
     @Test func `keys take turns whatever the priorities of their operations`() {
         let queue = KeyedFutureQueue<String>(maxConcurrentCount: 1)
         let (gate, log) = (Promise<Int>(), Log<String>())

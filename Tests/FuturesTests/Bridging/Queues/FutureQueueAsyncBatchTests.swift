@@ -44,51 +44,6 @@ import Testing
         #expect(await batch.arrival().error as? Oops == Oops(4))
         #expect(await next.arrival().success == 3)
     }
-
-    @Test func `an asynchronous batch that is cancelled keeps its turn until its task ends`() async {
-        let queue = FutureQueue()
-        let (begun, gate, log) = (Promise<Void>(), Promise<Void>(), Log<String>())
-        let futures = Log<Future<Int>>()
-        let batch = queue.runBatch { batch in
-            futures.add(batch.on(.immediate).enqueue { .never })
-            begun.succeed()
-            _ = await gate.future.arrival()
-            let late = await batch.on(.immediate).enqueue { Future(1) }.arrival()
-            log.add("task: \(Task.isCancelled), \(late.error is CancellationError)")
-        }
-        let next = queue.on(.immediate).enqueue { Future(log.add("next")) }
-        _ = await begun.future.arrival()
-        batch.cancel()
-        #expect(batch.isCancelled)
-        #expect(futures.entries[0].isCancelled)
-        #expect(queue.runningCount == 1)
-        #expect(!next.isCompleted)
-        gate.succeed()
-        _ = await next.arrival()
-        #expect(log.entries == ["task: true, true", "next"])
-    }
-
-    @Test func `an asynchronous batch that is cancelled keeps its turn until its queue is empty`() async {
-        let (queue, log) = (FutureQueue(), Log<String>())
-        let (begun, inner, over) = (Promise<Void>(), Promise<Void>(), Promise<Void>())
-        let batch = queue.runBatch { batch in
-            batch.run { () async in
-                begun.succeed()
-                _ = await inner.future.arrival()
-                log.add("inside")
-            }
-            defer { over.succeed() }
-            try await Future<Void>.never.value
-        }
-        let next = queue.on(.immediate).enqueue { Future(log.add("next")) }
-        _ = await begun.future.arrival()
-        batch.cancel()
-        _ = await over.future.arrival()
-        #expect(!next.isCompleted)
-        inner.succeed()
-        _ = await next.arrival()
-        #expect(log.entries == ["inside", "next"])
-    }
 }
 
 extension Result {

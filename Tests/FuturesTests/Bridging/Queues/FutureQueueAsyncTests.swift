@@ -49,27 +49,6 @@ private enum Trace {
         #expect(try await returned.value == 4)
     }
 
-    @Test func `an asynchronous operation that is cancelled keeps the resource until its task ends`() async {
-        let queue = FutureQueue()
-        let (begun, gate, log) = (Promise<Void>(), Promise<Void>(), Log<String>())
-        let stubborn = queue.run { () async -> Int in
-            begun.succeed()
-            _ = await gate.future.arrival()
-            log.add("over, cancelled: \(Task.isCancelled)")
-            return 1
-        }
-        let next = queue.on(.immediate).enqueue { Future(log.add("next")) }
-        let drained = queue.drained().onValue(on: .immediate) { log.add("drained") }
-        _ = await begun.future.arrival()
-        stubborn.cancel()
-        #expect(stubborn.isCancelled)
-        #expect(queue.runningCount == 1)
-        #expect(!next.isCompleted)
-        gate.succeed()
-        _ = await drained.arrival()
-        #expect(log.entries == ["over, cancelled: true", "next", "drained"])
-    }
-
     @Test func `an asynchronous operation that is cancelled while it waits never starts`() async throws {
         let queue = FutureQueue()
         let (gate, census) = (Promise<Int>(), Census())
