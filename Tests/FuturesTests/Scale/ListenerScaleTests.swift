@@ -94,24 +94,6 @@ extension ScaleTests {
             }
             #expect(slowdown < flat)
         }
-
-        @Test func `a join of 100 000 takes the same time per future as one of 10 000`() {
-            let slowdown = slowdown(ofTenTimes: scaled(10_000)) { count in
-                time {
-                    let promises = (0..<count).map { _ in Promise<Int>() }
-                    let joined = join(promises.map(\.future))
-                    for promise in promises { promise.succeed(1) }
-                    #expect(joined.success?.count == count)
-                    let others = (0..<count).map { _ in Promise<Int>() }
-                    let selected = select(between: others.map(\.future))
-                    others[count / 2].succeed(5)
-                    #expect(selected.success == 5)
-                    // Otherwise, the optimizer may release the promises earlier, which abandons the other futures.
-                    withExtendedLifetime(others) {}
-                }
-            }
-            #expect(slowdown < flat)
-        }
     }
 }
 

@@ -63,21 +63,6 @@ import Testing
         #expect(log.entries == nested + inTurn + back + ["all else"])
     }
 
-    @Test func `any number of callbacks that each complete the next future run on a small stack`() {
-        let count = 100_000
-        let last = Shared<Future<Int>?>(nil)
-        let ended = onAnotherThread(stackSize: smallStack) {
-            let promises = (0...count).map { _ in Promise<Int>() }
-            for index in 0..<count {
-                promises[index].future.onValue(on: .immediate) { promises[index + 1].succeed($0 + 1) }
-            }
-            last.value = promises[count].future
-            promises[0].succeed(0)
-        }
-        #expect(ended)
-        #expect(last.value?.success == count)
-    }
-
     /// Ways to run code in a callback.
     private static let ways: [@Sendable (() -> Void) -> Void] = [
         { $0() },

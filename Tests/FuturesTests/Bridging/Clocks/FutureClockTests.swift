@@ -60,9 +60,9 @@ private final class HandClock: Clock, Sendable {
     }
 
     @Test func `a delay by a clock beyond the clock's range is valid`() async {
-        let (isBegun, isEnded) = (Promise<Void>(), Promise<Void>())
-        let late = Future(1).delay(by: .seconds(Int.max), clock: Continuous(isBegun: isBegun, isEnded: isEnded))
-        _ = await isBegun.future.arrival()
+        let isEnded = Promise<Void>()
+        let late = Future(1).delay(by: .seconds(Int.max), clock: Awakened(isEnded: isEnded, ContinuousClock()))
+        for _ in 0..<100 { await Task.yield() }
         late.cancel()
         #expect(late.isCancelled)
         _ = await isEnded.future.arrival()
@@ -117,20 +117,16 @@ private final class HandClock: Clock, Sendable {
         await #expect(throws: Oops(2)) { try await failed.value }
     }
 
-    @Test func `cancelling a delay by a clock ends its sleep`() async {
-        let isEnded = Promise<Void>()
-        let late = Future(1).delay(by: .seconds(3), clock: Awakened(isEnded: isEnded))
-        late.cancel()
-        #expect(late.isCancelled)
-        _ = await isEnded.future.arrival()
-    }
-
-    @Test func `cancelling a timeout by a clock ends its sleep and cancels its source`() async {
-        let (isEnded, isStopped) = (Promise<Void>(), Shared(false))
-        let limited = stoppable { isStopped.value = true }
-            .timeout(after: .seconds(3), clock: Awakened(isEnded: isEnded))
-        limited.cancel()
-        #expect(limited.isCancelled && isStopped.value)
+    @Test(arguments: [true, false])
+    func `cancelling a delay or a timeout by a clock ends its sleep and cancels its source`(delays: Bool) async {
+        let (isEnded, isStopped) = (Promise<Void>(), Shared(delays))
+        let clock = Awakened(isEnded: isEnded)
+        let waiting =
+            delays
+            ? Future(1).delay(by: .seconds(3), clock: clock)
+            : stoppable { isStopped.value = true }.timeout(after: .seconds(3), clock: clock)
+        waiting.cancel()
+        #expect(waiting.isCancelled && isStopped.value)
         _ = await isEnded.future.arrival()
     }
 
@@ -139,31 +135,23 @@ private final class HandClock: Clock, Sendable {
     }
 }
 
-/// A clock whose sleepers wake up only when they are cancelled.
+/// A clock whose sleepers wake up only when they are cancelled, or at the time of another clock.
 private struct Awakened: Clock {
     let isEnded: Promise<Void>
+    let other: ContinuousClock?
 
-    var now: ContinuousClock.Instant { .now }
-    var minimumResolution: Duration { .zero }
-
-    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
-        defer { isEnded.succeed() }
-        try await Future<Void>.never.value
+    init(isEnded: Promise<Void>, _ other: ContinuousClock? = nil) {
+        self.isEnded = isEnded
+        self.other = other
     }
-}
-
-/// Swift's own clock, which reports when a sleep starts and ends.
-private struct Continuous: Clock {
-    let isBegun: Promise<Void>
-    let isEnded: Promise<Void>
 
     var now: ContinuousClock.Instant { .now }
     var minimumResolution: Duration { .zero }
 
     func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
-        isBegun.succeed()
         defer { isEnded.succeed() }
-        try await ContinuousClock().sleep(until: deadline, tolerance: tolerance)
+        guard let other else { return try await Future<Void>.never.value }
+        try await other.sleep(until: deadline, tolerance: tolerance)
     }
 }
 
