@@ -16,18 +16,6 @@ extension Budget {
             }
             precondition(queue.isEmpty)
         },
-        Budget("enqueue with a cleanup", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", cleaned + [wrapped]) {
-            times in
-            let queue = FutureQueue()
-            for _ in 0..<times {
-                queue.on(.immediate).enqueue {
-                    Future(1)
-                } finally: { _, _ in
-                    Future()
-                }
-            }
-            precondition(queue.isEmpty)
-        },
         Budget(
             "enqueueBatch with a cleanup", of: "FutureQueue.enqueueBatch TurnsOnScheduler.enqueueBatch",
             cleaned + [
@@ -47,25 +35,6 @@ extension Budget {
                 }
             }
             precondition(queue.isEmpty)
-        },
-        Budget(
-            "enqueue with a resource of a pool, and a cleanup", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue",
-            cleaned + [
-                Reason(3, "the lease, and the promise and the future that have it"),
-                Reason(3, "the node that hands it on; its closure; their types"),
-                Reason(4, "the node of the operation, and its closure; who uses the lease, and how that ends"),
-                Reason(3, "the hold that the operation has of the lease; what makes that be closed"),
-            ]
-        ) { times in
-            let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
-            for _ in 0..<times {
-                pool.on(.immediate).enqueue {
-                    Future($0)
-                } finally: { _, _ in
-                    Future()
-                }
-            }
-            precondition(pool.runningCount == 0)
         },
     ]
 
@@ -96,8 +65,6 @@ extension Budget {
     ]
 
     private static func number(_ number: Int = 1) async -> Int { number }
-
-    private static let wrapped = Reason(2, "the operation, and the cleanup, as closures that take a resource")
 
     private static let cleaned =
         queued + [

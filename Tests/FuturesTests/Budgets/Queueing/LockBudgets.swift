@@ -17,12 +17,6 @@ extension Budget {
             for _ in 0..<times { pool.on(.immediate).enqueue { Future($0) } }
             precondition(pool.runningCount == 0)
         },
-        Budget("enqueue in a pool, checked before", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", checked) {
-            times in
-            let pool = ResourcePool(maxCount: 1, on: .immediate, create: { Future(1) }, check: { _ in Future(true) })
-            for _ in 0..<times { pool.on(.immediate).enqueue { Future($0) } }
-            precondition(pool.runningCount == 0)
-        },
         Budget("prewarm, 1 resource", of: "ResourcePool.prewarm", prewarmed) { times in
             let pool = ResourcePool(maxCount: times, on: .immediate) { Future(1) }
             for count in 1...max(times, 1) { pool.prewarm(count) }
@@ -50,11 +44,6 @@ extension Budget {
         Reason(11, "the join of one: arrays, counts, its node, its listener and what detaches it"),
         Reason(1, "the same future without values"),
         Reason(7, "the end of the resource, when the pool is released"),
-    ]
-    private static let checked = [
-        Reason(3, "the operation's future, and what it keeps; the future that the operation makes"),
-        Reason(1, "the future that the check makes"),
-        Reason(22, "the check: what it keeps and its bag, the call on the pool's scheduler, its time limit and timer"),
     ]
     private static let permit = [
         Reason(1, "the future"), Reason(1, "the permit"), Reason(1, "what the future's closure keeps: its line"),

@@ -20,14 +20,6 @@ extension Budget {
                 precondition(queue.isEmpty)
             }.attached,
             Budget(
-                "enqueue with a resource", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", queued + [isolation(of: 1)]
-            ) {
-                times in
-                let queue = FutureQueue(resource: 1)
-                for _ in 0..<times { queue.enqueue { Future($0) } }
-                precondition(queue.isEmpty)
-            }.attached,
-            Budget(
                 "enqueue with limits for waiting and running", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue",
                 queued + [
                     Reason(2, "the operation as one that takes a resource, of any type"),
