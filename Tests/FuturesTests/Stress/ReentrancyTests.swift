@@ -18,17 +18,24 @@ import Testing
     }
 
     @Test(arguments: Place.allCases, Action.allCases)
-    func `no action in any place deadlocks or calls twice`(_ place: Place, _ action: Action) {
-        let scene = Scene()
-        scene.act = { [unowned scene] in scene.perform(action) }
-        scene.run(place)
-        #expect(scene.actionCount == 1)
-        #expect(scene.callsOfEach.allSatisfy { $0 <= 1 })
-        // A listener of a completed future that was not cancelled was called.
-        #expect(scene.callsOfSteady == 1)
-        weak let leaked = scene.probe
-        scene.forget()
-        #expect(leaked == nil)
+    func `no action in any place deadlocks or calls twice, also on another thread meanwhile`(
+        _ place: Place, _ action: Action
+    ) {
+        for isElsewhere in [false, true] {
+            let scene = Scene()
+            scene.act = { [unowned scene] in
+                // With a lock held, it would deadlock.
+                if isElsewhere { #expect(onAnotherThread { scene.perform(action) }) } else { scene.perform(action) }
+            }
+            scene.run(place)
+            #expect(scene.actionCount == 1)
+            #expect(scene.callsOfEach.allSatisfy { $0 <= 1 })
+            // A listener of a completed future that was not cancelled was called.
+            #expect(scene.callsOfSteady == 1)
+            weak let leaked = scene.probe
+            scene.forget()
+            #expect(leaked == nil)
+        }
     }
 
     @Test func `waiting for a step of a source that has failed and released its error times out`() {
