@@ -41,14 +41,6 @@ struct RegressionTests {
         futures.value = []
     }
 
-    @Test func `schedulers of the main queue are the main scheduler`() {
-        #expect(Scheduler(queue: .main) == .main)
-        let queue = DispatchQueue(label: "shared")
-        let (first, second) = (Scheduler(queue: queue), Scheduler(queue: queue))
-        #expect(first == second)
-        queue.sync { #expect(first.isCurrent && second.isCurrent && !Scheduler.main.isCurrent) }
-    }
-
     @Test func `a wait may have any timeout`() throws {
         let promise = Promise<Int>()
         DispatchQueue.global().async { promise.succeed(1) }

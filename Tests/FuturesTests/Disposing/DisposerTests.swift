@@ -37,10 +37,6 @@ import Testing
         #expect(calls.value == 1)
     }
 
-    @Test func `a nil disposer does nothing`() {
-        NilDisposer().dispose()
-    }
-
     @Test func `a disposer with a scheduler calls its closure there, or immediately if it is current`() {
         let scheduler = Scheduler(label: "own")
         let calls = Log<Bool>()

@@ -212,7 +212,7 @@ extension SchedulerTests {
 
     @Test func `schedulers on one queue are equal and name the queue`() {
         let queue = DispatchQueue(label: "my queue")
-        #expect(Scheduler(queue: queue) == Scheduler(queue: queue))
+        #expect(Scheduler(queue: queue) == Scheduler(queue: queue) && Scheduler(queue: .main) == .main)
         #expect(Set([Scheduler(queue: queue), Scheduler(queue: queue), .main]).count == 2)
         #expect(Scheduler(label: "a") != Scheduler(label: "a"))
         #expect("\(Scheduler(queue: queue))".contains("my queue"))
