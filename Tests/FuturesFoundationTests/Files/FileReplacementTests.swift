@@ -29,34 +29,6 @@ import Testing
         return (future, try await cancelled.future.value)
     }
 
-    @Test func `errors of a replacement and of a download name their file`() async {
-        await #expect(processExitsWith: .success) {
-            let folder = try TemporaryFolder()
-            let (missing, file, link) = (folder.at("none/file"), folder.at("file"), folder.at("link"))
-            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.url)
-            let server = try HostileServer { _, client in client.reply(200, String(repeating: "x", count: 10_000)) }
-            func errors(of target: URL) async -> [FileError?] {
-                [
-                    await Files.replace(target, with: Data(count: 10_000)).failure() as? FileError,
-                    await HTTPClient().download(from: server.address, to: target).failure() as? FileError,
-                ]
-            }
-            #expect(
-                await errors(of: missing)
-                    == .init(repeating: .system(call: "open", path: missing.path, code: ENOENT), count: 2))
-            #expect(
-                await errors(of: link)
-                    == .init(repeating: .system(call: "replace", path: link.path, code: EISDIR), count: 2))
-            // A full disk, for this process.
-            signal(SIGXFSZ, SIG_IGN)
-            var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
-            #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
-            #expect(
-                await errors(of: file)
-                    == .init(repeating: .system(call: "write", path: file.path, code: EFBIG), count: 2))
-        }
-    }
-
     @Test func `the temporary file of a private file is private from its first moment`() async throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
         let watched = Locked((isOver: false, open: [String]()))
@@ -114,25 +86,5 @@ import Testing
             #expect(await comesTrue { folder.names == ["file"] })
             #expect(folder.text("file") == (isCancelled ? "old" : "new"))
         }
-    }
-
-    @Test func `a repetition replaces the file again, and can be cancelled`() async throws {
-        let (count, written, gate) = (Locked(0), Gate(), Gate())
-        let future = Files.replacing(file, with: Data("new".utf8), on: Scheduler(label: "replacing")) { step in
-            guard step == .written else { return }
-            count.withLock { $0 += 1 }
-            guard count.withLock({ $0 }) == 2 else { return }
-            written.open()
-            gate.pass()
-        }
-        try await future.value
-        #expect(folder.text("file") == "new")
-        try await Files.write(Data("old".utf8), to: file).value
-        let again = future.onValueRepeat(on: .immediate, maxRepetitions: 1)
-        try await written.future.value
-        #expect(again.cancel())
-        gate.open()
-        #expect(await comesTrue { folder.names == ["file"] })
-        #expect(folder.text("file") == "old")
     }
 }

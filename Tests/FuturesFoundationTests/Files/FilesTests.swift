@@ -170,16 +170,6 @@ import Testing
         }
     }
 
-    @Test func `replacing what a symbolic link refers to keeps the link`() async throws {
-        try folder.write("old", to: "real/file")
-        try FileManager.default.createSymbolicLink(
-            atPath: folder.at("link").path, withDestinationPath: folder.at("real/file").path)
-        try await Files.replace(folder.at("link"), with: Data("new".utf8)).value
-        #expect(folder.text("real/file") == "new")
-        let type = try FileManager.default.attributesOfItem(atPath: folder.at("link").path)[.type]
-        #expect(type as? FileAttributeType == .typeSymbolicLink)
-    }
-
     @Test func `replacing what a symbolic link refers to creates it if it does not exist`() async throws {
         let paths = ["absolute": folder.at("one").path, "relative": "two", "in/link": "../three", "first": "second"]
         try folder.write("", to: "in/other")

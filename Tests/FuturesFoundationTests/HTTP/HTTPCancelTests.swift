@@ -61,33 +61,6 @@ import Testing
         }
     }
 
-    @Test func `a request that times out while its body arrives does not hold up others`() async throws {
-        let server = try HostileServer { _, client in client.reply(200, String(repeating: "x", count: 300_000)) }
-        let client = HTTPClient(options: .patient)
-        for round in 0..<30 {
-            let requests = (0..<20).map { number in
-                var options = HTTPOptions.patient
-                options.timeout = .microseconds((number * 777 + round * 321) % 15_000)
-                return client.data(from: server.address, options: options)
-            }
-            for request in requests { _ = await request.arrival() }
-        }
-        #expect(try await client.data(from: server.address).value.body.count == 300_000)
-    }
-
-    #if canImport(FoundationNetworking)
-        @Test func `a session's thread does not wait for a delegate that waits for it`() {
-            let (queue, added) = (DelegateQueue(), Gate())
-            queue.addOperation { queue.withoutLimit { added.pass() } }
-            // More than wait otherwise.
-            for _ in 0..<200 { queue.addOperation {} }
-            added.open()
-            let done = Gate()
-            queue.addOperation { done.open() }
-            done.pass()
-        }
-    #endif
-
     @Test func `a request returns, and its time limit comes, though the session cannot make a task yet`() async throws {
         let server = try HostileServer { _, client in client.reply() }
         let client = HTTPClient(options: .patient)
@@ -109,30 +82,6 @@ import Testing
         _ = try await client.data(from: server.at("sent")).value
         #expect(server.requests.count == 1 && server.requests[0].hasPrefix("GET /sent "))
         #expect(counter.snapshot == ProgressCounter().snapshot)
-    }
-
-    @Test func `a redirect of a request that has ended is not followed`() async throws {
-        let made = Promise<HTTPExchange>()
-        let future = Future<HTTPResponse>.claimable { claim, completion in
-            let redirection = Redirection(method: "PUT", isStream: false) { _, _ in }
-            made.succeed(
-                HTTPExchange(
-                    .patient, method: "PUT", sink: MemorySink(maxSize: 10), ProgressShare(nil, countsUpload: true),
-                    redirection, claim,
-                    completion))
-            return NilDisposer()
-        }
-        let exchange = try await made.future.value
-        var request = URLRequest(url: URL(string: "http://127.0.0.1/to")!)
-        #expect(exchange.redirected(to: request, from: request.url) != nil)
-        request.httpMethod = "PUT"
-        #expect(exchange.redirected(to: request, from: request.url) == nil && exchange.isFollowed)
-        exchange.stop()
-        // A PUT without its body would leave nothing of the target.
-        #expect(exchange.redirected(to: request, from: request.url) == nil)
-        request.httpMethod = "GET"
-        #expect(exchange.redirected(to: request, from: request.url) == nil)
-        future.cancel()
     }
 
     @Test func `a time limit comes though the background scheduler is blocked`() async {

@@ -41,17 +41,6 @@ private struct User: Codable, Sendable, Equatable {
         #expect(try await client.data(from: server.address, options: options).value.status == 404)
     }
 
-    @Test func `a reply that asks for credentials is a status like any other`() async throws {
-        let server = try HostileServer { _, client in
-            client.reply(401, "log in", fields: "WWW-Authenticate: Basic realm=\"x\"\r\n")
-        }
-        guard case HTTPError.status(let response)? = await client.data(from: server.address).failure() else {
-            Issue.record("no status")
-            return
-        }
-        #expect(response.status == 401 && response.text == "log in")
-    }
-
     @Test func `a long body of an error is kept up to its limit, and not received to its end`() async throws {
         let server = try HostileServer { _, client in
             client.send("HTTP/1.1 500 Oops\r\n\r\n")
@@ -182,19 +171,6 @@ private struct User: Codable, Sendable, Equatable {
             return
         }
         #expect(response.text == "<html>")
-    }
-
-    @Test func `each repetition of a request sends it again`() async throws {
-        let count = Locked(0)
-        let server = try HostileServer { _, client in
-            let number = count.withLock {
-                $0 += 1
-                return $0
-            }
-            client.reply(number < 3 ? 503 : 200, "\(number)")
-        }
-        let future = client.data(from: server.address).retry(.http(.constant(.zero)))
-        #expect(try await future.value.text == "3")
     }
 
     @Test func `a callback may block until another request of its client has completed`() async throws {

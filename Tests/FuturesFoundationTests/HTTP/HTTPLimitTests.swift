@@ -42,32 +42,6 @@ import Testing
         #expect(try await client.data(from: server.address, options: limited).value.body.count == 1000)
     }
 
-    @Test func `a negative limit is like 0`() async throws {
-        let server = try HostileServer { request, client in
-            client.reply(request.hasPrefix("GET /missing") ? 404 : 200, request.hasPrefix("GET /empty") ? "" : "body")
-        }
-        let folder = try TemporaryFolder()
-        for limit in [-1, Int.min] {
-            let limited = options {
-                $0.maxBodySize = limit
-                $0.maxErrorBodySize = limit
-            }
-            guard
-                case HTTPError.bodyTooLarge(0)? =
-                    await client.data(from: server.address, options: limited).failure(),
-                case HTTPError.bodyTooLarge(0)? =
-                    await client.download(from: server.address, to: folder.at("file"), options: limited).failure(),
-                case HTTPError.status(let response)? =
-                    await client.data(from: server.at("missing"), options: limited).failure()
-            else {
-                Issue.record("no error")
-                return
-            }
-            #expect(response.status == 404 && response.body.isEmpty)
-            #expect(try await client.data(from: server.at("empty"), options: limited).value.body.isEmpty)
-        }
-    }
-
     @Test func `a length that is larger than the limit is an error before the body arrives`() async throws {
         let server = try HostileServer { _, client in
             client.send("HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\nx")

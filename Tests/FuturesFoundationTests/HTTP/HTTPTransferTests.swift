@@ -70,13 +70,6 @@ import Testing
         }
     #endif
 
-    @Test func `redirects without end of a request with a body are an error`() async throws {
-        let server = try HostileServer { _, client in client.reply(307, "", fields: "Location: /again\r\n") }
-        let error = await client.upload(for: post(server.address), from: Data("data".utf8)).failure()
-        #expect((error as? URLError)?.code == .httpTooManyRedirects)
-        #expect(server.requests.count <= 21)
-    }
-
     @Test func `an upload of a folder or a pipe is an error`() async throws {
         let server = try HostileServer { _, client in client.reply() }
         let folder = try TemporaryFolder()
@@ -155,24 +148,6 @@ import Testing
         #expect(folder.text("file") == "old")
     }
 
-    @Test func `a download that is cancelled when its body is complete leaves the file alone`() async throws {
-        let server = try HostileServer { _, client in client.reply(200, "new") }
-        let folder = try TemporaryFolder()
-        let file = try folder.write("old", to: "file")
-        let (future, cancelled) = (Promise<Future<HTTPResponse>>(), Promise<Bool>())
-        let download = client.send(URLRequest(url: server.address), progress: nil, options: nil) {
-            FileSink(file, maxSize: 10) { step in
-                guard step == .written, let future = try? future.future.wait() else { return }
-                cancelled.succeed(future.cancel())
-            }
-        }
-        future.succeed(download)
-        #expect(try await cancelled.future.value)
-        #expect(await download.failure() is CancellationError)
-        #expect(await comesTrue { server.openCount == 0 && folder.names == ["file"] })
-        #expect(folder.text("file") == "old")
-    }
-
     @Test func `a download whose file is being replaced can neither be cancelled nor time out`() async throws {
         let server = try HostileServer { _, client in client.reply(200, "new") }
         let folder = try TemporaryFolder()
@@ -201,13 +176,6 @@ import Testing
         #expect(await client.download(from: server.address, to: folder.at("none/file")).failure() is FileError)
     }
 
-    @Test func `a download of nothing makes an empty file`() async throws {
-        let server = try HostileServer { _, client in client.reply(200, "") }
-        let folder = try TemporaryFolder()
-        _ = try await client.download(from: server.address, to: folder.at("file")).value
-        #expect(folder.text("file") == "")
-    }
-
     @Test func `a counter has the bytes of all requests, and those of a request that is retried once only`()
         async throws
     {
@@ -226,17 +194,5 @@ import Testing
         _ = try await client.data(from: server.address, progress: progress).value
         #expect(count.withLock { $0 } == 3)
         #expect(progress.snapshot == .init(completed: 20, total: 20))
-    }
-
-    @Test func `the total of a counter has no sizes of compressed bodies`() async throws {
-        // 5,000 times the letter x.
-        let body = Data(base64Encoded: "H4sIAAAAAAACA+3BMQEAAADCoNqLbwo/oAAAAACAtwEm8NsAiBMAAA==")!
-        let server = try HostileServer { _, client in
-            client.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(body.count)\r\n\r\n")
-            client.send(body)
-        }
-        let progress = ProgressCounter()
-        #expect(try await client.data(from: server.address, progress: progress).value.body.count == 5000)
-        #expect(progress.snapshot == .init(completed: 5000, total: nil))
     }
 }

@@ -82,18 +82,6 @@ private func killProgram(in folder: TemporaryFolder) throws {
         }
     }
 
-    @Test func `what a program needs and the system does not have is an error of the program`() async {
-        await #expect(processExitsWith: .success) {
-            var limit = rlimit()
-            let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-            getrlimit(files, &limit)
-            limit.rlim_cur = 3
-            #expect(setrlimit(files, &limit) == 0)
-            let error = await Command("true").run().failure()
-            #expect(error as? CommandError == .notLaunched(executable: "true", code: EMFILE))
-        }
-    }
-
     @Test func `a program is not launched if the system would discard its status`() async {
         // In a process of its own: it is a property of the process.
         await #expect(processExitsWith: .success) {
@@ -160,26 +148,6 @@ private func killProgram(in folder: TemporaryFolder) throws {
         #expect(error as? CommandError == .outputTooLarge(executable: "/bin/sh", maxOutputSize: 1 << 20))
     }
 
-    @Test func `a cancel ends the reading of what another program writes when the program has ended`() async throws {
-        let folder = try TemporaryFolder()
-        // The writer notes that the program was reaped. It ends when nothing reads its output any more. It pauses, for
-        // all that it writes until the cancel is kept.
-        let script = """
-            trap '' PIPE
-            (while kill -0 $$ 2>/dev/null; do :; done; echo > reaped
-            while echo 2>/dev/null; do sleep 0.01; done; echo > unread) &
-            exit 0
-            """
-        let future = shell(script) {
-            $0.directory = folder.url
-            $0.maxOutputSize = .max
-            $0.gracePeriod = .seconds(3600)
-        }.run()
-        #expect(await comesTrue { folder.names.contains("reaped") })
-        #expect(future.cancel())
-        #expect(await comesTrue { folder.names.contains("unread") })
-    }
-
     @Test func `the time limit ends the command though the program has ended and another one keeps its output open`()
         async throws
     {
@@ -196,13 +164,6 @@ private func killProgram(in folder: TemporaryFolder) throws {
         case .failure(let error): Issue.record(error)
         }
         try killProgram(in: folder)
-    }
-
-    @Test func `each repetition runs the program again`() async throws {
-        let folder = try TemporaryFolder()
-        let command = shell("echo x >> file; test $(wc -l < file) -ge 3") { $0.directory = folder.url }
-        _ = try await command.run().onErrorRepeat(maxRepetitions: 5).value
-        #expect(folder.text("file") == "x\nx\nx\n")
     }
 
     @Test func `a program inherits no other files`() async throws {
@@ -236,37 +197,4 @@ private func killProgram(in folder: TemporaryFolder) throws {
         }
     }
 
-    #if os(Linux)
-        @Test func `a system that has no threads left is an error`() async {
-            await #expect(processExitsWith: .success) {
-                let (pages, size) = (
-                    try String(contentsOfFile: "/proc/self/statm", encoding: .utf8), rlim_t(getpagesize())
-                )
-                let used = rlim_t(pages.prefix { $0 != " " })! * size
-                // A sanitizer reserves terabytes, and ends the process where it gets no more.
-                guard used < 1 << 40 else { return }
-                // Room for the stacks of a few threads.
-                var limit = rlimit()
-                getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
-                limit.rlim_cur = used + 64 << 20
-                let isLimited = setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0
-                #expect(isLimited)
-                var threads: [ParkedThread] = []
-                var code: Int32?
-                do {
-                    while threads.count < 1000 { threads.append(try ParkedThread()) }
-                } catch let error as ParkedThread.Unavailable {
-                    code = error.code
-                }
-                #expect(code == EAGAIN)
-                // Those that get no work end, and their places are free again.
-                let count = threads.count
-                threads = []
-                while threads.count < count { if let thread = try? ParkedThread() { threads.append(thread) } }
-                let work = Gate()
-                threads[0].run { work.open() }
-                work.pass()
-            }
-        }
-    #endif
 }

@@ -82,34 +82,6 @@ import Testing
         #expect(try await Future(1).cancelled(by: Progress(totalUnitCount: 1)).value == 1)
     }
 
-    @Test func `a Foundation progress keeps nothing of the futures that have completed`() async {
-        // In a process of its own, because of its memory and of small stacks.
-        await #expect(processExitsWith: .success) {
-            func make(_ count: Int) -> Progress {
-                let progress = Progress(totalUnitCount: 1)
-                for _ in 0..<count { _ = Future(1).cancelled(by: progress) }
-                return progress
-            }
-            _ = make(100)
-            let before = memory()
-            let kept = make(100_000)
-            // It was 28 MB.
-            guard memory() - before < 8 << 20 else { exit(2) }
-            let last = Future<Int>.never.cancelled(by: kept)
-            kept.cancel()
-            guard await last.failure() is CancellationError else { exit(3) }
-            let (released, end) = (Locked<Progress?>(make(20_000)), Gate())
-            let thread = Thread {
-                _ = released.withLock { $0.take() }
-                end.open()
-            }
-            thread.stackSize = 256 << 10
-            thread.start()
-            try await end.future.value
-            exit(EXIT_SUCCESS)
-        }
-    }
-
     @Test func `a Foundation progress cancels all futures that it was given, and those only`() async throws {
         let (progress, other) = (Progress(totalUnitCount: 1), Progress(totalUnitCount: 1))
         let promise = Promise<Int>()
@@ -121,30 +93,6 @@ import Testing
         #expect(try await spared.value == 1)
     }
 
-    @Test func `a future is still pending when its Foundation progress is released`() async throws {
-        let promise = Promise<Int>()
-        var progress: Progress? = Progress(totalUnitCount: 1)
-        let future = promise.future.cancelled(by: try #require(progress))
-        progress = nil
-        #expect(progress == nil && !future.isCompleted)
-        promise.succeed(1)
-        #expect(try await future.value == 1)
-    }
-
-    @Test func `a cancellation handler that a progress gets later is called too by those of later futures`()
-        async throws
-    {
-        let called = Gate()
-        let progress = Progress(totalUnitCount: 1)
-        let first = Future<Int>.never.cancelled(by: progress)
-        progress.cancellationHandler = { called.open() }
-        let second = Future<Int>.never.cancelled(by: progress)
-        progress.cancel()
-        try await called.future.value
-        #expect(await second.failure() is CancellationError)
-        #expect(!first.isCompleted)
-    }
-
     @Test func `the cancellation handler that a progress has is called too`() async throws {
         let called = Gate()
         let progress = Progress(totalUnitCount: 1)
@@ -154,11 +102,4 @@ import Testing
         try await called.future.value
         #expect(await future.failure() is CancellationError)
     }
-}
-
-/// The memory that the process has now, or its peak where that is not known, in bytes.
-private func memory() -> Int {
-    let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
-    guard let pages, pages.count > 1, let count = Int(pages[1]) else { return peakMemory() }
-    return count * sysconf(Int32(_SC_PAGESIZE))
 }

@@ -50,22 +50,6 @@ import Testing
         }
     }
 
-    @Test func `numbers that a counter can have do not stop a line`() {
-        let numbers = [Int64.min, .min + 1, -1, 0, 1, .max - 1, .max]
-        for (completed, last) in numbers.flatMap({ a in numbers.map { (a, $0) } }) {
-            var rate = ProgressRate()
-            let start = ContinuousClock.now
-            #expect(rate.update(last, at: start) == nil)
-            let current = rate.update(completed, at: start + .seconds(1))
-            #expect(current == max(Double(completed) - Double(last), 0))
-            for unit in [ProgressLine.Unit.items, .bytes] {
-                let text = text(completed, of: last, unit, rate: 1)
-                #expect(!text.plain().isEmpty && !text.drawn(width: 80, color: false).isEmpty)
-                #expect(text.plain().hasSuffix(" left") == (last > completed))
-            }
-        }
-    }
-
     @Test func `a title cannot control the terminal`() {
         var text = text(1)
         text.title = "a\u{1B}[2J\n\rb"

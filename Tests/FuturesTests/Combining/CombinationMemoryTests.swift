@@ -70,25 +70,4 @@ import Testing
         #expect(last.onErrorRepeat(on: .immediate, maxRepetitions: 5).success == 1)
         #expect(census.alive == 1)
     }
-
-    @Test func `results are released once, whatever other threads complete, repeat and release`() {
-        let census = Census()
-        for _ in 0..<300 {
-            let (one, two) = (Promise<Int>(), Promise<Int>())
-            let held = Shared<Future<Value>?>(one.future.map(on: .immediate) { _ in census.make() })
-            let both = join([held.value!, two.future.map(on: .immediate) { _ in census.make() }])
-            let again = Shared<Future<Int>?>(nil)
-            let runs = Shared(0)
-            race(
-                { one.succeed(1) }, { two.succeed(2) }, { held.value = nil },
-                {
-                    again.value = both.map(on: .immediate) { values in
-                        if runs.increment() < 3 { throw Oops() }
-                        return values.count
-                    }.onErrorRepeat(on: .immediate, maxRepetitions: 5)
-                })
-            #expect(again.value?.success == 2)
-        }
-        #expect(census.alive == 0)
-    }
 }

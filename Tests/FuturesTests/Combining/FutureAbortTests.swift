@@ -142,17 +142,4 @@ import Testing
         // The repetition was cancelled before its operation started.
         #expect(runs.value == 1)
     }
-
-    @Test func `signals and a result that race complete the future once`() {
-        for _ in 0..<100 {
-            let work = Promise<Int>()
-            let (a, b) = (Promise<Void>(), Promise<Void>())
-            let ends = Shared(0)
-            let future = work.future.abort(forFutures: [a.future, b.future])
-                .always(on: .immediate) { ends.increment() }
-            race({ a.succeed() }, { b.succeed() }, { work.succeed(1) })
-            #expect(future.isCompleted)
-            #expect(ends.value == 1)
-        }
-    }
 }

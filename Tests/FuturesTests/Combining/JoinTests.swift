@@ -84,27 +84,4 @@ extension JoinTests {
         #expect(all.success == ["a": 1, "b": 2, "c": 3])
         #expect(join([String: Future<Int>]()).success == [:])
     }
-
-    @Test func `the first error fails a join of a dictionary immediately and cancels the other futures`() {
-        for cancels in [true, false] {
-            let gates = [1: Promise<Int>(), 2: Promise<Int>()]
-            let all = join(gates.mapValues(\.future), cancelNonCompleted: cancels)
-            gates[2]!.fail(Oops(2))
-            #expect(all.error as? Oops == Oops(2))
-            #expect(gates[1]!.future.isCancelled == cancels)
-        }
-    }
-
-    @Test func `a repeated join of a dictionary repeats its futures`() {
-        let runs = Shared(0)
-        let one = Future<Int>(on: .immediate, immediate: { runs.increment() })
-        let sum = join([1: one, 2: one.map(on: .immediate) { $0 * 10 }])
-            .map(on: .immediate) { values in
-                guard runs.value > 3 else { throw Oops() }
-                return values.values.reduce(0, +)
-            }.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }
-        // Both futures have the same operation; the repetition runs it once for each of them.
-        #expect(runs.value == 5)
-        #expect([4 + 50, 40 + 5].contains(sum.success))
-    }
 }

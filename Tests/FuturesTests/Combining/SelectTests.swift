@@ -48,10 +48,4 @@ import Testing
             withExtendedLifetime(promises) {}
         }
     }
-
-    @Test func `cancelling a select without cancelNonCompleted cancels its futures`() {
-        let promises = [Promise<Int>(), Promise<Int>()]
-        select(between: promises.map(\.future), cancelNonCompleted: false).cancel()
-        #expect(promises.allSatisfy { $0.future.isCancelled })
-    }
 }

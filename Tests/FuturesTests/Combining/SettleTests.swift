@@ -34,13 +34,6 @@ import Testing
         #expect(Future.settle([String: Future<Int>]()).success?.isEmpty == true)
     }
 
-    @Test func `settle counts a future that other code cancelled as failed with a CancellationError`() throws {
-        let promise = Promise<Int>()
-        promise.fail(CancellationError())
-        let result = try #require(Future.settle([promise.future]).success?.first)
-        #expect(throws: CancellationError.self) { try result.get() }
-    }
-
     @Test func `cancelling a settle cancels its futures, except those with other listeners`() {
         let (a, b) = (Promise<Int>(), Promise<Int>())
         let listener = b.future.map(on: .immediate) { $0 }
@@ -50,15 +43,5 @@ import Testing
         #expect(a.future.isCancelled)
         b.succeed(1)
         #expect(listener.success == 1)
-    }
-
-    @Test func `a repeated settle repeats its futures`() {
-        let runs = Shared(0)
-        let failing = Future<Int>(on: .immediate, immediate: { throw Oops(runs.increment()) })
-        let all = Future.settle([failing, Future(7)]).map(on: .immediate) { results in
-            guard runs.value == 3 else { throw Oops() }
-            return results.map { try? $0.get() }
-        }.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }
-        #expect(all.success == [nil, 7])
     }
 }

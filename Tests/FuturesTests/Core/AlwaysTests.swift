@@ -75,17 +75,4 @@ import Testing
         #expect(future.error is Oops)
         #expect(calls.value == 5)
     }
-
-    @Test func `always runs once under any race`() {
-        let elsewhere = Scheduler(label: "elsewhere")
-        for round in 0..<300 {
-            let calls = Shared(0)
-            let promise = Promise<Int>()
-            let place = round.isMultiple(of: 2) ? elsewhere : .immediate
-            let last = promise.future.always(on: place) { calls.increment() }
-            race({ promise.succeed(1) }, { last.cancel() })
-            elsewhere.sync {}
-            #expect(calls.value == 1)
-        }
-    }
 }

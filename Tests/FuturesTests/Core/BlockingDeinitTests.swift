@@ -29,24 +29,6 @@ private let steps = [
     DeinitCase("a value that was transformed") { scene in
         scene.value(on: scene.a).map(on: scene.a) { _ in 1 }.onValue(on: scene.b) { _ in scene.done() }
     },
-    DeinitCase("a value that was transformed after a hop") { scene in
-        scene.value(on: scene.a).map(on: scene.b) { _ in 1 }.onValue(on: scene.c) { _ in scene.done() }
-    },
-    DeinitCase("a value that was transformed in place") { scene in
-        scene.value(on: .immediate).map(on: .immediate) { _ in 1 }.onValue(on: scene.b) { _ in scene.done() }
-    },
-    DeinitCase("a result that was transformed") { scene in
-        scene.value(on: scene.a).mapResult(on: scene.a) { _ in 1 }.onValue(on: scene.b) { _ in scene.done() }
-    },
-    DeinitCase("a value before an error that passes steps by") { scene in
-        scene.value(on: scene.a).map(on: scene.a) { _ in throw Oops() }.map(on: scene.a) { 1 }
-            .flatMap(on: scene.a) { Future($0) }.onError(on: scene.b) { _ in scene.done() }
-    },
-    DeinitCase("a value, and a callback in place behind the hop") { scene in
-        let end = scene.value(on: scene.a).map(on: scene.a) { _ in 1 }
-        end.onValue(on: scene.b) { _ in scene.done() }
-        end.onValue(on: .immediate) { _ in }
-    },
     DeinitCase("a value, and a thread that waits") { scene in
         let end = scene.value(on: scene.a).map(on: scene.a) { _ in 1 }
         Thread.detachNewThread {
@@ -73,13 +55,6 @@ private let steps = [
     DeinitCase("an error that was recovered from") { scene in
         scene.failure(on: scene.a).recover(on: scene.a) { _ in 1 }.onValue(on: scene.b) { _ in scene.done() }
     },
-    DeinitCase("an error that was recovered from by its type") { scene in
-        scene.a.perform { scene.failure(on: scene.a).recover(from: Scene.LateError.self) { _ in 1 } }
-            .onValue(on: scene.b) { _ in scene.done() }
-    },
-    DeinitCase("an error that a callback has replaced") { scene in
-        scene.failure(on: scene.a).onError(on: scene.a) { _ in throw Oops() }.onError(on: scene.b) { _ in scene.done() }
-    },
     DeinitCase("a result that a callback has replaced") { scene in
         scene.value(on: scene.a).onResult(on: scene.a) { _ in throw Oops() }.onError(on: scene.b) { _ in scene.done() }
     },
@@ -88,21 +63,6 @@ private let steps = [
 private let innerFutures = [
     DeinitCase("the value before a completed future") { scene in
         scene.value(on: scene.a).flatMap(on: scene.a) { _ in Future(1) }.onValue(on: scene.b) { _ in scene.done() }
-    },
-    DeinitCase("the error before a completed future") { scene in
-        scene.failure(on: scene.a).flatMapError(on: scene.a) { _ in Future(1) }.onValue(on: scene.b) { _ in scene.done()
-        }
-    },
-    DeinitCase("the value before a future that another thread completes") { scene in
-        let promise = Promise<Int>()
-        scene.value(on: scene.a).flatMap(on: scene.a) { _ in
-            scene.c.async { promise.succeed(1) }
-            return promise.future
-        }.onValue(on: scene.b) { _ in scene.done() }
-    },
-    DeinitCase("what a completed inner future has captured") { scene in
-        scene.one(on: scene.a).flatMap(on: scene.a) { _ in Future(1).map(on: .immediate, capturing(scene.late())) }
-            .onValue(on: scene.b) { _ in scene.done() }
     },
     DeinitCase("what an inner future elsewhere has captured") { scene in
         scene.one(on: scene.a).flatMap(on: scene.a) { _ in
@@ -113,22 +73,11 @@ private let innerFutures = [
         scene.one(on: scene.a).flatMapResult(on: scene.a) { _ in Future(on: scene.b, immediate: { scene.late() }) }
             .map(on: scene.a) { _ in 1 }.onValue(on: scene.c) { _ in scene.done() }
     },
-    DeinitCase("what a future that is waited for has captured") { scene in
-        scene.one(on: scene.a).flatMap(on: scene.a) { Future($0).map(on: scene.b, capturing(scene.late())) }
-            .onValue(on: scene.c) { _ in scene.done() }
-    },
 ]
 
 private let combinations = [
     DeinitCase("the values of a join") { scene in
         join(scene.value(on: scene.a), scene.one(on: scene.a)).asVoid().onValue(on: scene.b) { scene.done() }
-    },
-    DeinitCase("the value before the error of a join") { scene in
-        let value = scene.value(on: scene.a)
-        join(value, scene.gate.future.map(on: scene.a) { throw Oops() }).onError(on: scene.b) { _ in scene.done() }
-    },
-    DeinitCase("the value that was selected") { scene in
-        select(scene.value(on: scene.a), or: Future<Int>.never).asVoid().onValue(on: scene.b) { scene.done() }
     },
     DeinitCase("the error before a success") { scene in
         let failure = scene.failure(on: scene.a)
@@ -137,10 +86,6 @@ private let combinations = [
     DeinitCase("the value behind a time limit") { scene in
         scene.value(on: scene.a).timeout(after: .seconds(1000), on: scene.a).asVoid()
             .onValue(on: scene.b) { scene.done() }
-    },
-    DeinitCase("the values of a join that may be repeated") { scene in
-        join(scene.value(on: scene.a), scene.one(on: scene.b)).onValueRepeat(maxRepetitions: 0)
-            .map(on: scene.b) { _ in 1 }.onValue(on: scene.c) { _ in scene.done() }
     },
 ]
 
@@ -151,31 +96,11 @@ private let turns = [
         queue.on(scene.b).run { scene.done() }
         queue.resume()
     },
-    DeinitCase("what the closure of an operation has captured, and the next operation") { scene in
-        let queue = scene.queue()
-        let operation = capturing(scene.late())
-        queue.on(scene.a).run { operation(1) }
-        queue.on(scene.b).run { scene.done() }
-        queue.resume()
-    },
     DeinitCase("the value of an operation, and the next operation") { scene in
         let queue = scene.queue()
         queue.on(scene.a).run { scene.late() }.map(on: scene.a) { _ in 1 }.onValue(on: scene.a) { _ in }
         queue.on(scene.b).run { scene.done() }
         queue.resume()
-    },
-    DeinitCase("the key of an operation, and the next operation") { scene in
-        let queue = KeyedFutureQueue<Scene.Late>(maxConcurrentCount: 1)
-        queue[scene.late()].on(scene.a).enqueue { scene.gate.future }
-        queue[Scene.Late(Scene.idle)].on(scene.b).run { scene.done() }
-    },
-    DeinitCase("an operation that holds a lock, and one that waits for it") { scene in
-        let mutex = FutureMutex()
-        mutex.on(scene.a).enqueue { scene.one(on: scene.a).map(on: scene.a, capturing(scene.late())) }
-        mutex.on(scene.b).enqueue {
-            scene.done()
-            return Future()
-        }
     },
     DeinitCase("the value that a cache has dropped, and the new one") { scene in
         let cache = FutureCache<Int, Scene.Late>(maxCount: 1)
@@ -197,17 +122,7 @@ private let cancels = [
         scene.gate.succeed()
         _ = hasJoined.comes()
         future.cancel()
-    },
-    DeinitCase("the value that a cancelled delay has kept, and a handler") { scene in
-        let hasJoined = Signal()
-        let future = scene.value(on: scene.a).flatMap(on: scene.a) { late in
-            scene.a.async { hasJoined.send() }
-            return Future(late).delay(by: .seconds(1000), on: scene.c)
-        }.onCancel(on: scene.b) { scene.done() }
-        scene.gate.succeed()
-        _ = hasJoined.comes()
-        future.cancel()
-    },
+    }
 ]
 
 private let sequences = [
@@ -216,19 +131,10 @@ private let sequences = [
         [scene.late()].mapToFuture(on: scene.a) { _ in Future(1) }
             .onValue(on: scene.b) { _ in scene.done() }
     },
-    DeinitCase("an iterator that has ended") { scene in
-        scene.blockA()
-        Elements(scene: scene).mapToFuture(on: scene.a) { Future($0) }.onValue(on: scene.b) { _ in scene.done() }
-    },
     DeinitCase("an iterator that is not asked any more") { scene in
         scene.blockA()
         Elements(scene: scene).mapToFuture(on: scene.a) { Future<Int>(error: Oops($0)) }
             .onError(on: scene.b) { _ in scene.done() }
-    },
-    DeinitCase("the iterator of a reduction") { scene in
-        scene.blockA()
-        Elements(scene: scene).reduceToFuture(on: scene.a, 0) { Future($0.0 + $0.1) }
-            .onValue(on: scene.b) { _ in scene.done() }
     },
 ]
 

@@ -130,14 +130,6 @@ private let queues = [
         ending.expects(running)
         return { queue.cancelAll() }
     },
-    EndingCase("an abort of what runs") { ending in
-        let queue = FutureQueue(maxConcurrentCount: 3)
-        queue.on(.immediate).enqueue { ending.pending() }.onResult(on: .immediate) { _ in ending.block() }
-        let second = queue.on(.immediate).enqueue { ending.pending() }
-        ending.expects(second)
-        ending.expects(queue.on(.immediate).enqueue { ending.heard() })
-        return { queue.cancelAll() }
-    },
     EndingCase("the turn of an operation that is aborted behind another one") { ending in
         let queue = FutureQueue(maxConcurrentCount: 2)
         queue.on(.immediate).enqueue { ending.pending() }.onResult(on: .immediate) { _ in
@@ -164,22 +156,6 @@ private let queues = [
             queue.cancelAll()
         }
     },
-    EndingCase("an abort of a key") { ending in
-        let queue = KeyedFutureQueue<Int>()
-        let running = queue[1].on(.immediate).enqueue { ending.pending() }
-        queue[1].on(.immediate).enqueue { Future() }.onResult(on: .immediate) { _ in ending.block() }
-        ending.expects(queue[1].on(.immediate).enqueue { Future() })
-        ending.expects(running)
-        return { queue[1].cancelAll() }
-    },
-    EndingCase("an abort of all keys") { ending in
-        let queue = KeyedFutureQueue<Int>()
-        let running = queue[1].on(.immediate).enqueue { ending.pending() }
-        queue[1].on(.immediate).enqueue { Future() }.onResult(on: .immediate) { _ in ending.block() }
-        ending.expects(queue[2].on(.immediate).enqueue { ending.pending() })
-        ending.expects(running)
-        return { queue.cancelAll() }
-    },
     EndingCase("a batch that fails") { ending in
         let queue = FutureQueue()
         let promise = Promise<Void>()
@@ -192,17 +168,6 @@ private let queues = [
         }
         return { promise.fail(Oops()) }
     },
-    EndingCase("a batch that is cancelled") { ending in
-        let queue = FutureQueue()
-        let batch = queue.on(.immediate).enqueueBatch { batch -> Future<Void> in
-            let running = batch.on(.immediate).enqueue { ending.pending() }
-            batch.on(.immediate).enqueue { Future() }.onResult(on: .immediate) { _ in ending.block() }
-            ending.expects(batch.on(.immediate).enqueue { Future() })
-            ending.expects(running)
-            return ending.pending().asVoid()
-        }
-        return { batch.cancel() }
-    },
 ]
 
 private let combinations = [
@@ -211,48 +176,27 @@ private let combinations = [
         ending.expects(join([failing.future, ending.blocked(), ending.heard()]))
         return { failing.fail(Oops()) }
     },
-    EndingCase("a join of two that fails") { ending in
-        let failing = Promise<Int>()
-        ending.expects(join(failing.future, ending.blocked(), ending.heard()))
-        return { failing.fail(Oops()) }
-    },
-    EndingCase("a join that is cancelled") { ending in
-        let all = join([ending.blocked(), ending.heard(), ending.heard()])
-        return { all.cancel() }
-    },
     EndingCase("a join of joins that is cancelled") { ending in
         let all = join([join([ending.blocked(), ending.heard()]), join([ending.heard(), ending.heard()])])
         return { all.cancel() }
-    },
-    EndingCase("a join of joins that fails") { ending in
-        let failing = Promise<Int>()
-        let inner = join([failing.future, ending.blocked()])
-        ending.expects(join([inner, join([ending.heard(), ending.heard()])]))
-        return { failing.fail(Oops()) }
     },
     EndingCase("a select") { ending in
         let first = Promise<Int>()
         ending.expects(select(first.future, or: ending.blocked()))
         return { first.succeed(1) }
     },
-    EndingCase("the first of several") { ending in
-        let winner = Promise<Int>()
-        ending.expects(Future.first(1, of: [winner.future, ending.blocked(), ending.heard()]))
-        return { winner.succeed(1) }
-    },
     EndingCase("a time limit") { ending in
         let time = VirtualTime()
         ending.expects(ending.blocked().timeout(after: .seconds(1), on: time.scheduler))
         return { time.advance(by: .seconds(1)) }
     },
-    EndingCase("a signal that aborts") { ending in
-        let signal = Promise<Void>()
-        ending.expects(ending.blocked().abort(forFutures: [signal.future]))
-        return { signal.succeed() }
-    },
-    EndingCase("an operation of a queue that has to be over, and what it waits for") { ending in
-        let queue = FutureQueue()
-        ending.expects(queue.on(.immediate).enqueue { join([ending.blocked(), ending.heard()]) })
-        return { queue.cancelAll() }
-    },
 ]
+
+/// Suspends the task until it is cancelled, and then calls `hears`.
+private func untilCancelled(_ hears: @escaping @Sendable () -> Void) async {
+    await withTaskCancellationHandler {
+        _ = try? await Future<Void>.never.value
+    } onCancel: {
+        hears()
+    }
+}

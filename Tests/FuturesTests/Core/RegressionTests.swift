@@ -41,65 +41,6 @@ struct RegressionTests {
         futures.value = []
     }
 
-    @Test func `attaching to a future that forwards its result takes constant time`() {
-        let gate = Promise<Int>()
-        let passing = Future(1).flatMap(on: .immediate) { _ in gate.future }
-        let other = passing.map(on: .immediate) { $0 }
-        // When this was quadratic, it took minutes in a debug build.
-        let waiting = (0..<50_000).map { _ in Future(1).flatMap(on: .immediate) { _ in passing } }
-        gate.succeed(3)
-        #expect(other.success == 3 && waiting.allSatisfy { $0.success == 3 })
-    }
-
-    @Test func `bags in bags are disposed on a small stack, in order`() {
-        let log = Log<Int>()
-        let outer = DisposeBag()
-        var bag = outer
-        for depth in 0..<100_000 {
-            if depth < 3 { bag += { log.add(depth) } }
-            let inner = bag.innerBag()
-            if depth < 3 { bag += { log.add(100 + depth) } }
-            bag = inner
-        }
-        bag += { log.add(3) }
-        outer.dispose()
-        #expect(log.entries == [0, 1, 2, 3, 102, 101, 100])
-        #expect(bag.isEmpty)
-    }
-
-    @Test func `a future's disposable leaves each bag that it is in`() {
-        let (first, second) = (DisposeBag(), DisposeBag())
-        let promise = Promise<Int>()
-        let disposable = promise.future.disposable
-        first += disposable
-        second += disposable
-        promise.succeed(1)
-        #expect(first.isEmpty && second.isEmpty)
-    }
-
-    @Test func `schedulers of the main queue are the main scheduler`() {
-        #expect(Scheduler(queue: .main) == .main)
-        let queue = DispatchQueue(label: "shared")
-        let (first, second) = (Scheduler(queue: queue), Scheduler(queue: queue))
-        #expect(first == second)
-        queue.sync { #expect(first.isCurrent && second.isCurrent && !Scheduler.main.isCurrent) }
-    }
-
-    @Test func `a wait in nested callbacks runs the callbacks that they have deferred`() {
-        let results = Log<Int>()
-        @Sendable func nest(_ depth: Int) {
-            guard depth > 0 else {
-                if let value = try? Future(1).map(on: .immediate, { $0 + 1 }).wait(timeout: testTimeout) {
-                    results.add(value)
-                }
-                return
-            }
-            Future(depth).onValue(on: .immediate) { nest($0 - 1) }
-        }
-        nest(16)
-        #expect(results.entries == [2])
-    }
-
     @Test func `a wait may have any timeout`() throws {
         let promise = Promise<Int>()
         DispatchQueue.global().async { promise.succeed(1) }

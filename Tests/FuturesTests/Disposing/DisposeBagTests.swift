@@ -116,20 +116,4 @@ import Testing
         #expect(first.future.success == 1)
         #expect(second.future.isCancelled)
     }
-
-    @Test func `a bag that is filled and disposed by several threads disposes everything once`() {
-        for _ in 0..<50 {
-            let calls = Shared(0)
-            let bag = DisposeBag()
-            let promises = (0..<20).map { _ in Promise<Int>() }
-            race(
-                { for _ in 0..<20 { bag += { calls.increment() } } },
-                { for promise in promises { bag += promise.future } },
-                { for promise in promises { promise.succeed(1) } },
-                { bag.dispose() })
-            #expect(calls.value == 20)
-            #expect(bag.isEmpty)
-            for promise in promises { #expect(promise.future.isCompleted) }
-        }
-    }
 }

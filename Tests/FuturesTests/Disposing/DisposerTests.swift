@@ -13,14 +13,6 @@ import Testing
         #expect(calls.value == 1)
     }
 
-    @Test func `a disposer that is released disposes`() {
-        let calls = Shared(0)
-        var disposer: Disposer? = Disposer { calls.increment() }
-        #expect(disposer != nil && calls.value == 0)
-        disposer = nil
-        #expect(calls.value == 1)
-    }
-
     @Test func `a disposed disposer has released its closure`() {
         let census = Census()
         func make() -> Disposer {
@@ -43,19 +35,6 @@ import Testing
         }
         itself.value?.dispose()
         #expect(calls.value == 1)
-    }
-
-    @Test func `a disposer that several threads dispose runs its closure once`() {
-        for _ in 0..<200 {
-            let calls = Shared(0)
-            let disposer = Disposer { calls.increment() }
-            race({ disposer.dispose() }, { disposer.dispose() })
-            #expect(calls.value == 1)
-        }
-    }
-
-    @Test func `a nil disposer does nothing`() {
-        NilDisposer().dispose()
     }
 
     @Test func `a disposer with a scheduler calls its closure there, or immediately if it is current`() {

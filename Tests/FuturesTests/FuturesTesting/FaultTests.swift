@@ -58,18 +58,6 @@ import Testing
         #expect(time.now == .seconds(3))
     }
 
-    @Test func `a failure passes a fault point, and uses up no fault`() {
-        time.inject(.failure(Oops(1)), at: "a")
-        #expect(Future<Int>(error: Oops(2)).faultPoint("a", on: time.scheduler).error as? Oops == Oops(2))
-        #expect(Future(1).faultPoint("a", on: time.scheduler).error as? Oops == Oops(1))
-    }
-
-    @Test func `faults at one point are injected in the order in which they were added`() {
-        for number in 1...3 { time.inject(.failure(Oops(number)), at: "a") }
-        let errors = (1...3).map { _ in Future(1).faultPoint("a", on: time.scheduler).error as? Oops }
-        #expect(errors == [Oops(1), Oops(2), Oops(3)])
-    }
-
     @Test func `faults of virtual time are injected at points of its scheduler only`() {
         time.inject(.cancel, at: "a")
         for scheduler in [VirtualTime().scheduler, .immediate, .background] {

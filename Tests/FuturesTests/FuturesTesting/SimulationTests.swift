@@ -191,26 +191,6 @@ import Testing
         }
     }
 
-    @Test func `other threads run as usual meanwhile`() throws {
-        try Simulation.run(seed: 0) {
-            let isDone = Shared(false)
-            let succeeded = onAnotherThread {
-                let value = try? Future(on: .background, immediate: { 1 }).map(on: .background) { $0 + 1 }
-                    .delay(by: .milliseconds(1)).wait()
-                isDone.value = value == 2
-            }
-            #expect(succeeded && isDone.value)
-        }
-    }
-
-    @MainActor @Test func `what is left after the closure runs too`() throws {
-        let log = Log<Int>()
-        try Simulation.run(seed: 0) {
-            _ = Future(1).delay(by: .seconds(9)).onValue(on: .main) { log.add($0) }
-        }
-        #expect(log.entries == [1])
-    }
-
     @Test func `a simulation does not see what its thread executes outside of it`() throws {
         let results = Shared<[Int]>([])
         let simulate: @Sendable () -> Void = {
@@ -243,13 +223,6 @@ import Testing
         }
     }
 
-    @Test func `a delay that never ends does not expire in a simulation`() throws {
-        try Simulation.run(seed: 0) {
-            let future = Future(1).delay(by: .seconds(Int64.max))
-            #expect(throws: Simulation.Stuck.self) { try future.wait() }
-        }
-    }
-
     @Test func `an endless repetition fails the simulation`() {
         #expect(throws: Simulation.Endless.self) {
             try Simulation.run(seed: 0, maxStepCount: 500) {
@@ -272,21 +245,6 @@ import Testing
             }
         }
         #expect(census.alive == 0)
-    }
-
-    @Test func `an operation that waits for one behind it fails as outside of simulations`() throws {
-        try Simulation.run(seed: 0) {
-            let queue = FutureQueue()
-            let outer = queue.enqueue { Future(try queue.enqueue { Future(1) }.wait()) }
-            #expect(throws: QueueError.self) { try outer.wait() }
-        }
-    }
-
-    @Test func `a simulation in another one traps`() async {
-        let inner = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try Simulation.run(seed: 0) { try Simulation.run(seed: 0) {} }
-        }
-        expectTrap(inner, saying: "A simulation was started in another one. Start it after that has ended.")
     }
 
     @Test func `the time of a simulation, outside of one, traps`() async {

@@ -55,25 +55,4 @@ import Testing
             #expect(timelines.map(\.drawing) == drawings, "\(tick)")
         }
     }
-
-    @Test func `a timeline of more than a thousand ticks has their number`() throws {
-        let (long, endless) = (Promise<Int>(), Promise<Int>())
-        let drawn = time.timeline(of: long.future.delay(by: .seconds(2000), on: time.scheduler))
-        let pending = time.timeline(of: endless.future, tick: .nanoseconds(1))
-        long.succeed(1)
-        time.advance(by: .seconds(2000))
-        #expect(drawn.drawing == "-(x2000)1")
-        time.advance(by: .seconds(1 << 40))
-        #expect(pending.drawing == "-(x1099511629776000000000)")
-        let late = time.future("---1", tick: .seconds(Int64.max))
-        time.advance(by: .seconds(1))
-        #expect(!late.isCompleted)
-    }
-
-    @Test func `a drawing with ticks behind its end traps`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = VirtualTime().future("-1-")
-        }
-        expectTrap(result, saying: "future(\"-1-\", tick: 1.0 seconds) is no timeline")
-    }
 }

@@ -91,38 +91,11 @@ import Testing
         #expect(log.entries.filter { $0 < 3 } == [1, 2])
     }
 
-    @Test func `what escapes from a virtual time inside another one is reported by the inner one`() {
-        let inner = VirtualTime()
-        time.scheduler.async {
-            inner.scheduler.async { Scheduler.background.async {} }
-            inner.run()
-        }
-        time.run()
-        #expect(time.escapes.isEmpty)
-        #expect(inner.escapes.count == 1)
-    }
-
     @Test func `a virtual time that is not strict allows escapes`() throws {
         let time = VirtualTime(isStrict: false)
         time.scheduler.async { Scheduler.background.async {} }
         try time.runToEnd()
         #expect(time.escapes.isEmpty)
-    }
-
-    @Test func `escaped work runs all the same`() throws {
-        let promise = Promise<Int>()
-        time.scheduler.async {
-            Scheduler.background.async(after: .zero) { promise.succeed(Scheduler.background.isCurrent ? 1 : 0) }
-        }
-        time.run()
-        #expect(try promise.future.wait(timeout: testTimeout) == 1)
-    }
-
-    @Test func `of many escapes from virtual time the first are kept, and the message counts the others`() {
-        time.scheduler.async { for _ in 0..<200 { Scheduler.background.async {} } }
-        let error = #expect(throws: VirtualTime.Escaped.self) { try time.runToEnd() }
-        #expect(error?.escapes.count == 100)
-        #expect(error?.description.contains("and 190 more") == true)
     }
 
     @Test func `nothing escapes from virtual time in a simulation`() throws {
@@ -131,37 +104,5 @@ import Testing
             time.scheduler.async { Scheduler.background.async(after: .seconds(1)) {} }
             try time.runToEnd()
         }
-    }
-
-    @Test func `a cache expires by the virtual time of its scheduler, and nothing of it escapes`() throws {
-        let (time, fetches) = (time, Shared(0))
-        let cache = FutureCache<String, Int>(maxCount: 2, expiresAfter: .seconds(10), on: time.scheduler)
-        func fetch() throws -> Int? {
-            let value = time.scheduler.perform {
-                cache.future(for: "a") { Future(fetches.increment()).delay(by: .seconds(2)) }
-            }
-            try time.runToEnd()
-            return value.success
-        }
-        #expect(try fetch() == 1)
-        // It was cached at two seconds.
-        time.advance(by: .seconds(9))
-        #expect(try fetch() == 1)
-        time.advance(by: .seconds(1))
-        #expect(try fetch() == 2)
-        #expect(time.now == .seconds(14))
-    }
-
-    @Test func `a cache without expiry and a shared run read no clock`() throws {
-        let cache = FutureCache<String, Int>(maxCount: 2)
-        let flight = SingleFlight<String, Int>()
-        time.scheduler.perform {
-            _ = cache.future(for: "a") { Future(1).delay(by: .seconds(1)) }
-            _ = flight.future(for: "a") { Future(1).delay(by: .seconds(1)) }
-        }
-        try time.runToEnd()
-        let expiring = FutureCache<String, Int>(maxCount: 2, expiresAfter: .seconds(1))
-        _ = time.scheduler.perform { expiring.future(for: "a") { Future(1) } }
-        #expect(time.escapes.map(\.work) == ["a reading of the clock", "a reading of the clock"])
     }
 }

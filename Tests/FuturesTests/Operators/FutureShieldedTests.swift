@@ -31,40 +31,6 @@ import Testing
         #expect(promise.succeed(1))
     }
 
-    @Test func `any result passes shieldedFromCancellation`() {
-        let promises = (0..<3).map { _ in Promise<Int>() }
-        let futures = promises.map { $0.future.shieldedFromCancellation() }
-        promises[0].succeed(1)
-        promises[1].fail(Oops(2))
-        promises[2].fail(CancellationError())
-        #expect(futures[0].success == 1)
-        #expect(futures[1].error as? Oops == Oops(2))
-        #expect(futures[2].isCancelled)
-        #expect(Future(1).shieldedFromCancellation().success == 1)
-    }
-
-    @Test func `a repetition repeats shieldedFromCancellation with its source`() {
-        let runs = Shared(0)
-        let repeated = Future<Int>(on: .immediate, immediate: { throw Oops(runs.increment()) })
-            .shieldedFromCancellation()
-            .onErrorRepeat(on: .immediate, maxRepetitions: 2) { _ in true }
-        #expect(repeated.error as? Oops == Oops(3))
-    }
-
-    @Test func `shieldedFromCancellation retains nothing after completion`() {
-        let census = Census()
-        let promise = Promise<Int>()
-        func attach(to source: Future<Int>) -> Future<Int> {
-            let captured = census.make()
-            return source.map(on: .immediate) { captured.pass($0) }.shieldedFromCancellation()
-                .map(on: .immediate) { captured.pass($0) }
-        }
-        attach(to: promise.future).cancel()
-        #expect(census.alive == 1)
-        promise.succeed(1)
-        #expect(census.alive == 0)
-    }
-
     @Test func `a future that never completes and ignores cancels keeps protecting its source`() {
         // Only the returned future retains the listener that protects the source.
         let source = Future<Int>.never.map(on: .immediate) { $0 }

@@ -58,13 +58,6 @@ import Testing
         #expect(calls.value == 0)
     }
 
-    @Test func `a resolve that throws fails the run`() {
-        let future = Deferred<Int>.future { resolve in resolve { throw Oops(1) } }.start(on: .immediate)
-        #expect(future.error as? Oops == Oops(1))
-        let thrown = Deferred<Int>.future { _ in throw Oops(2) }.start(on: .immediate)
-        #expect(thrown.error as? Oops == Oops(2))
-    }
-
     @Test func `a resolve that is released without a call fails the run as abandoned`() {
         let line: UInt = #line + 1
         let future = Deferred<Int>.future { _ in }.start(on: .immediate)
@@ -252,20 +245,6 @@ import Testing
         end.cancel()
         promise.succeed(1)
         #expect(end.isCancelled && calls.value == 0)
-    }
-
-    @Test func `the error of an abandoned operation has the source location of its description`() {
-        let line: UInt = #line + 1
-        let future = Deferred<Int>.operation { _ in NilDisposer() }.map { $0 }.start(on: .immediate)
-        #expect(future.error as? FutureError == .abandoned(origin: .init(#fileID, line: line)))
-    }
-
-    @Test func `operators on a deferred do not change the deferred`() {
-        let base = Deferred(1)
-        let (a, b) = (base.map { $0 + 1 }, base.map { $0 + 2 })
-        #expect(base.start(on: .immediate).success == 1)
-        #expect(a.start(on: .immediate).success == 2)
-        #expect(b.start(on: .immediate).success == 3)
     }
 
     @Test func `a deferred and its runs retain nothing when they are released`() {

@@ -33,14 +33,6 @@ private struct Same: Progression {
 }
 
 @Suite struct ProgressingLimitsTests {
-    @Test func `joined traps with a maxConcurrentCount of zero`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = [Deferred(1)].joined(maxConcurrentCount: 0).start(on: .immediate)
-        }
-        expectTrap(result, saying: "at least 1")
-        #expect([Deferred<Int>]().joined().start(on: .immediate).success == [])
-    }
-
     @Test func `a stage that leads to itself forever yields to other work and can be cancelled`() throws {
         for stage in [nil, Deferred(Same(stage: nil)), Deferred { Same(stage: nil) }] {
             let time = VirtualTime()

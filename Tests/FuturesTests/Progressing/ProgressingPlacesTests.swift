@@ -53,15 +53,6 @@ import Testing
         #expect(try place { here in Deferred.following { Future(here()) } } == start)
     }
 
-    @Test func `a deferred inside another deferred runs where the outer one was started`() throws {
-        let failed = Deferred<Scheduler>(error: Oops(1))
-        #expect(try place { here in Deferred(1).flatMap(on: other) { _ in Deferred { here() } } } == start)
-        #expect(try place { here in failed.flatMapError(on: other) { _ in Deferred { here() } } } == start)
-        #expect(try place { here in Deferred(1).and(Deferred { here() }) } == start)
-        #expect(try place { here in [Deferred { here() }].joined() } == start)
-        #expect(try place { here in Place(here: here).deferred } == start)
-    }
-
     /// A progression that records where its stage is described, where the stage runs, and where its result is read.
     private struct Place: Progression {
         let here: @Sendable () -> Scheduler
@@ -96,38 +87,5 @@ import Testing
         #expect(described.entries == [start, start])
         #expect(asked.entries == [start, start, start])
         #expect(ran.entries == [other])
-    }
-
-    @Test func `execute runs, and calls its handler, on the scheduler given with on:`() throws {
-        let ran = Log<Scheduler>()
-        let here: @Sendable () -> Scheduler = {
-            ran.add(.current)
-            return .current
-        }
-        let away = Deferred(on: other) { here() }
-        #expect(try away.execute(on: start) { _ in Scheduler.current }.wait(timeout: testTimeout) == start)
-        #expect(try Deferred { here() }.execute(on: start) { try $0() }.wait(timeout: testTimeout) == start)
-        #expect(try Deferred { here() }.execute { try $0() }.wait(timeout: testTimeout) == .utility)
-        let stage = Place(here: here)
-        #expect(try stage.execute(on: start) { _ in Scheduler.current }.wait(timeout: testTimeout) == start)
-        #expect(try stage.execute { _ in Scheduler.current }.wait(timeout: testTimeout) == .utility)
-        #expect(ran.entries == [other, start, .utility, start, .utility])
-    }
-
-    @Test func `utility, userInitiated and userInteractive are concurrent and distinct`() throws {
-        for scheduler in [Scheduler.utility, .userInitiated, .userInteractive] {
-            let (first, second) = (Promise<Void>(), Promise<Void>())
-            let met = Deferred {
-                first.succeed()
-                try second.future.wait(timeout: testTimeout)
-            }.and(
-                Deferred(on: scheduler) {
-                    try first.future.wait(timeout: testTimeout)
-                    second.succeed()
-                    return Scheduler.current
-                })
-            #expect(try met.start(on: scheduler).wait(timeout: testTimeout).1 == scheduler)
-        }
-        #expect(Set([Scheduler.utility, .userInitiated, .userInteractive]).count == 3)
     }
 }

@@ -51,17 +51,6 @@ private struct Endless: Progression {
         deferred.value = nil
     }
 
-    @Test func `an observer that cancels its own run ends it at that stage`() {
-        let time = VirtualTime()
-        let (begun, run) = (Shared(0), Shared<Future<Int>?>(nil))
-        run.value = Endless(begun: begun).run(on: time.scheduler) { _ in
-            if begun.value == 5 { run.value?.cancel() }
-            return true
-        }
-        time.run()
-        #expect(run.value?.isCancelled == true && begun.value == 5)
-    }
-
     @Test func `a stage that cancels its own run is the last one`() {
         let time = VirtualTime()
         let (begun, run) = (Shared(0), Shared<Future<Int>?>(nil))
@@ -98,34 +87,6 @@ private struct Endless: Progression {
             throw Oops(4)
         }.start(on: .immediate)
         #expect(thrown.success == 4)
-    }
-
-    @Test func `a handler can use the result more than once and start the next run`() {
-        let deferred = Deferred { 2 }
-        let end = deferred.execute(on: .immediate) { useResult in
-            try useResult() * useResult() * (deferred.start(on: .immediate).success ?? 0)
-        }
-        #expect(end.success == 8)
-    }
-
-    @Test func `the closures of compose can start another run`() {
-        struct Outer: Progression {
-            var inner: Endless
-            let begun: Shared<Int>
-            var result: Int? { inner.begun.value == 5 ? 5 : nil }
-            func next() -> Deferred<Outer> {
-                inner.compose(
-                    transformNext: { [self] in
-                        #expect(Job(number: 7).run(on: .immediate).success == 7)
-                        begun.increment()
-                        return Outer(inner: $0, begun: begun)
-                    }, transformResult: { (_: Int) -> Outer in self })
-            }
-        }
-        let begun = Shared(0)
-        let outer = Outer(inner: Endless(begun: Shared(0)), begun: begun)
-        #expect(outer.run(on: .immediate).success == 5)
-        #expect(begun.value == 5)
     }
 }
 

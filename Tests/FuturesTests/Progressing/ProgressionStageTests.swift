@@ -61,33 +61,4 @@ private struct Gated: Progression {
             transformNext: { _ in Never() }, transformResult: { _ in Never() })
         #expect(inside.start(on: .immediate).error as? Oops == Oops(1))
     }
-
-    @Test func `the handler of a cancelled run is not called`() {
-        let (gate, calls) = (Promise<Int>(), Shared(0))
-        let end = Gated(gate: gate.future).execute(on: .immediate) { _ in calls.increment() }
-        end.cancel()
-        gate.succeed(1)
-        #expect(end.isCancelled && calls.value == 0)
-        let other = Promise<Int>()
-        let done = Gated(gate: other.future).execute(on: .immediate) { try $0() + calls.increment() }
-        other.succeed(1)
-        #expect(done.success == 2)
-        let thrown = Gated(gate: Future(1)).execute(on: .immediate) { _ in throw Oops(4) }
-        #expect(thrown.error as? Oops == Oops(4))
-    }
-
-    @Test func `a run of many stages yields to other work regularly`() {
-        let time = VirtualTime()
-        let (asked, turns) = (Shared(0), Log<Int>())
-        @Sendable func other() {
-            turns.add(asked.value)
-            if turns.count < 1000, asked.value < 10_000 { time.scheduler.async { other() } }
-        }
-        let end = Walk(limit: 10_000).run(on: time.scheduler) { _ in asked.increment() > 0 }
-        time.scheduler.async { other() }
-        time.run()
-        #expect(end.success == 10_000 && asked.value == 10_001)
-        // It yields often, but not after each stage.
-        #expect(turns.count >= 9 && turns.count < 200)
-    }
 }

@@ -158,21 +158,6 @@ private enum Outer: Progression {
         #expect(stages.entries == [0, 1])
     }
 
-    @Test func `a run that is cancelled between two stages starts no other stage`() {
-        let time = VirtualTime()
-        let stages = Log<Int>()
-        let gate = Promise<Void>()
-        let run = Gated(gates: [gate.future, Promise<Void>().future]).run(on: time.scheduler) { stage in
-            stages.add(stage.passed)
-            return true
-        }
-        time.run()
-        gate.succeed()
-        run.cancel()
-        time.run()
-        #expect(stages.entries == [0])
-    }
-
     @Test func `a run that is cancelled while its observer is called continues with no stage`() throws {
         let queue = Scheduler(label: "queue")
         let (asked, gate, seen) = (Promise<Void>(), Promise<Void>(), Shared(0))
@@ -198,27 +183,6 @@ private enum Outer: Progression {
         time.run()
         #expect(run.isCancelled)
         #expect(count.value > 0)
-    }
-
-    @Test func `a repeated run starts with its first stage again`() {
-        let log = Log<Int>()
-        let end = Sum(limit: 2).run(on: .immediate) { stage in
-            log.add(stage.number)
-            return true
-        }.onValueRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
-        #expect(end.success == 3)
-        #expect(log.entries == [0, 1, 2, 0, 1, 2])
-    }
-
-    @Test func `a progression can run inside another one`() {
-        let log = Log<String>()
-        let end = Outer.first(.at(0, limit: 2)).run(on: .immediate) { stage in
-            log.add("\(stage)")
-            return true
-        }
-        #expect(end.success == "5")
-        #expect(log.count == 10)
-        #expect(Outer.second(.done(101)).run(on: .immediate).error as? Oops == Oops(101))
     }
 
     @Test func `a progression's result can be mapped, and another progression can follow it`() {
@@ -249,13 +213,6 @@ private enum Outer: Progression {
         }
         #expect(end.success == 10)
         #expect(log.count == 6)
-    }
-
-    @Test func `requesting the next stage of a completed stage traps`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Count.done(1).next().start(on: .immediate)
-        }
-        expectTrap(result, saying: "has completed")
     }
 
     @Test func `a run retains only its last stage, and nothing after it was released`() {

@@ -40,17 +40,6 @@ import Testing
         #expect(semaphore.runningCount == 0 && lock.waitingCount == 0)
     }
 
-    @Test(arguments: nestings)
-    func `a permit is granted immediately at any nesting depth`(depth: Int) {
-        nest(depth) {
-            let mutex = FutureMutex()
-            let permit = mutex.acquireIfAvailable()
-            #expect(permit != nil && mutex.acquireIfAvailable() == nil)
-            permit?.release()
-            #expect(mutex.acquireIfAvailable() != nil)
-        }
-    }
-
     @Test func `a cancelled request for a permit does not take another request's permit`() {
         let semaphore = FutureSemaphore(count: 1)
         let first = semaphore.acquire()
@@ -96,58 +85,6 @@ import Testing
         #expect(semaphore.runningCount == 0)
     }
 
-    @Test func `a permit is held until the operation's future completes`() {
-        let semaphore = FutureSemaphore(count: 1)
-        let (gate, log) = (Promise<Int>(), Log<String>())
-        let first = semaphore.on(.immediate).enqueue { gate.future }
-        semaphore.on(.immediate).enqueue {
-            log.add("next")
-            return Future(2)
-        }
-        first.onValue(on: .immediate) { _ in log.add("heard") }
-        let permit = semaphore.acquire()
-        gate.succeed(1)
-        #expect(log.entries == ["heard", "next"])
-        #expect(permit.success != nil)
-    }
-
-    @Test func `a request for a permit has a time limit and a priority`() {
-        let (semaphore, time) = (FutureSemaphore(count: 1), VirtualTime())
-        let permit = semaphore.acquire()
-        let log = Log<String>()
-        let hurried = semaphore.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(1))) { Future(1) }
-        semaphore.on(.immediate).enqueue {
-            log.add("normal")
-            return Future(1)
-        }
-        semaphore.on(.immediate).enqueue(with: .priority(.high)) {
-            log.add("high")
-            return Future(1)
-        }
-        time.advance(by: .seconds(1))
-        #expect(hurried.error as? QueueError == .waitTimedOut(after: .seconds(1)))
-        permit.success?.release()
-        #expect(log.entries == ["high", "normal"])
-    }
-
-    @Test func `a repetition acquires a permit again`() {
-        let semaphore = FutureSemaphore(count: 1)
-        let runs = Shared(0)
-        let repeated = semaphore.acquire().flatMap(on: .immediate) { permit in
-            permit.release()
-            return runs.increment() < 3 ? Future<Int>(error: Oops()) : Future(runs.value)
-        }.onErrorRepeat(on: .immediate)
-        #expect(repeated.success == 3)
-        #expect(semaphore.runningCount == 0)
-    }
-
-    @Test func `a semaphore with a count of zero traps`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = FutureSemaphore(count: 0)
-        }
-        expectTrap(result, saying: "A semaphore's count must be at least 1")
-    }
-
     @Test func `an unreferenced semaphore grants the waiting requests and is deallocated`() {
         let census = Census()
         var semaphore: FutureSemaphore? = FutureSemaphore(count: 1)
@@ -160,33 +97,6 @@ import Testing
         #expect(next?.success == nil)
         permit?.release()
         #expect(next?.success == 2)
-    }
-}
-
-@Suite struct FutureMutexTests {
-    @Test func `a lock runs one operation at a time`() {
-        let mutex = FutureMutex()
-        let (gate, begun) = (Promise<Int>(), Shared(0))
-        mutex.on(.immediate).enqueue { gate.future }
-        let second = mutex.acquire()
-        mutex.on(.immediate).enqueue { Future(begun.increment()) }
-        #expect(!mutex.isEmpty)
-        #expect(mutex.waitingCount == 2)
-        gate.succeed(1)
-        #expect(begun.value == 0)
-        second.success?.release()
-        #expect(begun.value == 1)
-        #expect(mutex.isEmpty)
-    }
-
-    @Test func `an operation that holds the lock and waits for it again fails`() {
-        let mutex = FutureMutex()
-        let outer = mutex.on(.immediate).enqueue { mutex.on(.immediate).enqueue { Future(1) } }
-        guard case .deadlock? = outer.error as? QueueError else {
-            Issue.record("\(String(describing: outer.result))")
-            return
-        }
-        #expect(mutex.isEmpty)
     }
 }
 
@@ -234,91 +144,5 @@ import Testing
         #expect(lock.runningCount == 4)
         for permit in [first] + readers { permit.success?.release() }
         #expect(lock.runningCount == 0)
-    }
-
-    @Test func `readers and writers release their permits`() {
-        let lock = FutureReadWriteLock()
-        let writer = lock.writing.acquire()
-        let readers = (0..<2).map { _ in lock.reading.acquire() }
-        let second = lock.writing.acquire()
-        writer.success?.release()
-        #expect(readers.allSatisfy { $0.isCompleted })
-        readers[0].success?.release()
-        #expect(!second.isCompleted)
-        readers[1].success?.release()
-        #expect(second.isCompleted)
-        second.success?.release()
-        #expect(lock.runningCount == 0)
-    }
-
-    @Test func `a reader that waits for a writer behind it fails`() {
-        let lock = FutureReadWriteLock()
-        let outer = lock.reading.on(.immediate).enqueue { lock.writing.on(.immediate).enqueue { Future(1) } }
-        #expect(outer.error is QueueError)
-        #expect(lock.runningCount == 0)
-    }
-}
-
-extension ThreadStressTests {
-    @Suite struct Locks {
-        @Test func `on many threads, a writer is exclusive, and every request is granted`() {
-            (rounds / 10).rounds { random, _ in
-                let lock = FutureReadWriteLock()
-                let (readers, writers, faults) = (AtomicCounter(), AtomicCounter(), AtomicCounter())
-                let futures = Guarded<[Future<Void>]>([])
-                let seed = random.next()
-                race { thread in
-                    var random = SplitMix(seed &+ UInt64(thread))
-                    for _ in 0..<30 {
-                        let (writes, hops) = (random.next() % 3 == 0, random.next() % 2 == 0)
-                        let permit = writes ? lock.writing.acquire() : lock.reading.acquire()
-                        let future = permit.flatMap(on: .immediate) { permit in
-                            if writes {
-                                if writers.up() > 1 || readers.value > 0 { faults.up() }
-                            } else {
-                                readers.up()
-                                if writers.value > 0 { faults.up() }
-                            }
-                            let done: @Sendable () -> Void = {
-                                if writes { writers.down() } else { readers.down() }
-                                permit.release()
-                            }
-                            guard hops else {
-                                done()
-                                return Future()
-                            }
-                            return Future(on: .background, immediate: done)
-                        }
-                        futures.with { $0.append(future) }
-                        // Cancels only a permit that is still waiting. An operation that has the lock calls `done`.
-                        if random.next() % 4 == 0 { permit.cancel() }
-                    }
-                }
-                expectSoon { futures.with { $0.allSatisfy { $0.isCompleted } } && lock.runningCount == 0 }
-                #expect(faults.value == 0)
-                #expect(lock.waitingCount == 0)
-            }
-        }
-
-        @Test func `on many threads, cancelled and released permits are not lost`() {
-            (rounds / 4).rounds { random, _ in
-                let semaphore = FutureSemaphore(count: 2)
-                let seed = random.next()
-                let (running, excess) = (AtomicCounter(), AtomicCounter())
-                race { thread in
-                    var random = SplitMix(seed &+ UInt64(thread))
-                    for _ in 0..<20 {
-                        let chain = semaphore.acquire().map(on: .immediate) { permit in
-                            if running.up() > 2 { excess.up() }
-                            running.down()
-                            withExtendedLifetime(permit) {}
-                        }
-                        if random.next() % 2 == 0 { chain.cancel() }
-                    }
-                }
-                expectSoon { semaphore.runningCount == 0 && semaphore.waitingCount == 0 }
-                #expect(excess.value == 0)
-            }
-        }
     }
 }

@@ -33,29 +33,6 @@ import Testing
         #expect(batch.success == 1)
     }
 
-    @Test func `operations of a batch can enqueue others into it, even after its future has completed`() {
-        let queue = FutureQueue()
-        let log = Log<String>()
-        let (done, gate) = (Promise<Int>(), Promise<Int>())
-        let batch = queue.on(.immediate).enqueueBatch { batch in
-            batch.on(.immediate).enqueue { gate.future }.onValue(on: .immediate) { _ in
-                batch.on(.immediate).enqueue {
-                    log.add("late")
-                    return Future(2)
-                }
-            }
-            return done.future
-        }
-        queue.on(.immediate).enqueue {
-            log.add("next")
-            return Future(3)
-        }
-        done.succeed(1)
-        gate.succeed(1)
-        #expect(log.entries == ["late", "next"])
-        #expect(batch.success == 1)
-    }
-
     @Test func `the queue of a batch is open until a future in the batch's value has completed`() async throws {
         typealias Second = @Sendable (FutureQueue<Void>) -> Future<Int>
         let ways: [@Sendable (FutureQueue<Void>, @escaping Second) -> Future<Future<Int>>] = [
@@ -128,23 +105,6 @@ import Testing
         #expect(begun.value == 0)
     }
 
-    @Test func `a batch whose closure throws fails its waiting operations and lets the running ones finish`() {
-        let queue = FutureQueue()
-        let gate = Promise<Int>()
-        let futures = Log<Future<Int>>()
-        let batch = queue.on(.immediate).enqueueBatch { batch -> Future<Int> in
-            futures.add(batch.on(.immediate).enqueue { gate.future })
-            futures.add(batch.on(.immediate).enqueue { Future(2) })
-            throw Oops(4)
-        }
-        #expect(futures.entries[1].error as? Oops == Oops(4))
-        #expect(!batch.isCompleted)
-        gate.succeed(1)
-        #expect(futures.entries[0].success == 1)
-        #expect(batch.error as? Oops == Oops(4))
-        #expect(queue.isEmpty)
-    }
-
     @Test func `a cancelled batch cancels its operations, and keeps its turn while one of their closures runs`() {
         let queue = FutureQueue()
         let log = Log<String>()
@@ -172,20 +132,6 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `aborting a queue aborts the queue of its batch`() {
-        let queue = FutureQueue()
-        let futures = Log<Future<Int>>()
-        let batch = queue.on(.immediate).enqueueBatch { batch -> Future<Int> in
-            futures.add(batch.on(.immediate).enqueue { .never })
-            futures.add(batch.on(.immediate).enqueue { Future(2) })
-            return .never
-        }
-        queue.cancelAll()
-        #expect(batch.isCancelled)
-        #expect(futures.entries.allSatisfy { $0.isCancelled })
-        #expect(queue.isEmpty)
-    }
-
     @Test func `the queue of a finished batch is closed`() {
         let queue = FutureQueue()
         let kept = Shared<FutureQueue<Void>?>(nil)
@@ -196,23 +142,6 @@ import Testing
         #expect(batch.success == 1)
         #expect(kept.value?.closedError as? QueueError == .closed)
         #expect(kept.value?.on(.immediate).enqueue { Future(2) }.error as? QueueError == .closed)
-    }
-
-    @Test func `a repeated batch has a new queue`() {
-        let queue = FutureQueue()
-        let (runs, log) = (Shared(0), Log<String>())
-        let batch = queue.on(.immediate).enqueueBatch { batch -> Future<Int> in
-            let run = runs.increment()
-            let inner = batch.on(.immediate).enqueue { () -> Future<Int> in
-                log.add("run \(run)")
-                if run < 3 { throw Oops(run) }
-                return Future(run)
-            }
-            return inner
-        }.onErrorRepeat(on: .immediate)
-        #expect(batch.success == 3)
-        #expect(log.entries == ["run 1", "run 2", "run 3"])
-        #expect(queue.isEmpty)
     }
 
     @Test func `batches are deallocated when they have ended`() {
@@ -232,29 +161,5 @@ import Testing
         gate.succeed(1)
         #expect(queue.isEmpty)
         #expect(census.alive == 0)
-    }
-
-    @Test func `a batch can run in a batch`() {
-        let queue = FutureQueue()
-        let (gate, log) = (Promise<Int>(), Log<String>())
-        let outer = queue.on(.immediate).enqueueBatch { middle in
-            middle.on(.immediate).enqueueBatch { inner in
-                inner.on(.immediate).enqueue { gate.future }
-                return Future(1)
-            }
-            middle.on(.immediate).enqueue {
-                log.add("after the inner one")
-                return Future(2)
-            }
-            return Future(3)
-        }
-        queue.on(.immediate).enqueue {
-            log.add("after the outer one")
-            return Future(4)
-        }
-        #expect(log.entries == [])
-        gate.succeed(1)
-        #expect(log.entries == ["after the inner one", "after the outer one"])
-        #expect(outer.success == 3)
     }
 }

@@ -64,25 +64,6 @@ import Testing
         #expect(log.entries == [Oops(8)] && running.error as? Oops == Oops(8))
     }
 
-    @Test func `an aborted operation keeps its turn until its closure has returned`() {
-        let queue = FutureQueue()
-        let log = Log<String>()
-        let inner = Promise<Int>()
-        let running = queue.on(.immediate).enqueue {
-            queue.cancelAll()
-            queue.on(.immediate).enqueue {
-                log.add("next begins")
-                return Future(2)
-            }
-            log.add("closure returns")
-            return inner.future
-        }
-        #expect(log.entries == ["closure returns", "next begins"])
-        #expect(running.isCancelled)
-        #expect(inner.future.isCancelled)
-        #expect(queue.isEmpty)
-    }
-
     @Test func `aborting releases the turn of an operation that waits for its scheduler`() {
         let queue = FutureQueue()
         let (time, begun) = (VirtualTime(), Shared(0))
@@ -124,64 +105,9 @@ import Testing
         #expect(waiting.success == 2)
         #expect(closed.isCompleted)
     }
-
-    @Test func `a queue stays closed, with its first error`() {
-        let queue = FutureQueue()
-        queue.close(with: Oops(1))
-        queue.close(with: Oops(2))
-        queue.close(with: Oops(3))
-        queue.cancelAll(with: Oops(3))
-        #expect(queue.closedError as? Oops == Oops(1))
-        #expect(queue.on(.immediate).enqueue { Future(3) }.error as? Oops == Oops(1))
-    }
-
-    @Test func `aborting can close the queue before listeners are called`() {
-        let queue = FutureQueue()
-        let gate = Promise<Int>()
-        queue.on(.immediate).enqueue { gate.future }
-        let errors = Log<Oops>()
-        queue.on(.immediate).enqueue { Future(1) }.onError(on: .immediate) { _ in
-            queue.on(.immediate).enqueue { Future(2) }.onError(on: .immediate) { errors.add($0 as! Oops) }
-        }
-        queue.close(with: Oops(1))
-        queue.cancelAll(with: Oops(1))
-        #expect(errors.entries == [Oops(1)])
-    }
-
-    @Test func `a repeated operation finds a closed queue closed`() {
-        let queue = FutureQueue()
-        let runs = Shared(0)
-        let gate = Promise<Int>()
-        queue.on(.immediate).enqueue { gate.future }
-        let repeated = queue.on(.immediate).enqueue { () -> Future<Int> in
-            runs.increment()
-            return Future(error: Oops())
-        }.onErrorRepeat(on: .immediate) { !($0 is QueueError) }
-        queue.close()
-        gate.succeed(1)
-        #expect(repeated.error as? QueueError == .closed)
-        #expect(runs.value == 1)
-    }
 }
 
 extension FutureQueueCloseTests {
-    @Test func `a queue counts its waiting and its running operations`() {
-        let queue = FutureQueue(maxConcurrentCount: 2)
-        let gates = (0..<5).map { _ in Promise<Int>() }
-        let futures = gates.map { gate in queue.on(.immediate).enqueue { gate.future } }
-        #expect(queue.runningCount == 2)
-        #expect(queue.waitingCount == 3)
-        #expect(!queue.isEmpty)
-        futures[3].cancel()
-        #expect(queue.waitingCount == 2)
-        gates[1].succeed(1)
-        #expect(queue.runningCount == 2)
-        #expect(queue.waitingCount == 1)
-        for gate in gates { gate.succeed(1) }
-        #expect(queue.runningCount == 0)
-        #expect(queue.waitingCount == 0)
-        #expect(queue.isEmpty)
-    }
 }
 
 extension FutureQueueCloseTests {
@@ -225,22 +151,6 @@ extension FutureQueueCloseTests {
         }
         #expect(census.alive == 1)
         gate.succeed(1)
-        #expect(census.alive == 0)
-    }
-
-    @Test func `an aborted queue is deallocated, and so is a closed one`() {
-        let census = Census()
-        for closes in [true, false] {
-            let queue = FutureQueue(resource: census.make())
-            queue.on(.immediate).enqueue { $0.pass(Future<Int>.never) }
-            queue.on(.immediate).enqueue { $0.pass(Future(1)) }
-            if closes {
-                queue.close()
-            } else {
-                queue.close(with: Oops())
-                queue.cancelAll(with: Oops())
-            }
-        }
         #expect(census.alive == 0)
     }
 }

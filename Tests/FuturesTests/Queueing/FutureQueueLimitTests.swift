@@ -27,24 +27,6 @@ import Testing
         #expect(queue.on(.immediate).enqueue { Future(1) }.error is QueueError)
     }
 
-    @Test func `a producer that waits for capacity never finds the queue full`() {
-        let queue = FutureQueue(maxWaitingCount: 3)
-        let gates = (0..<100).map { _ in Promise<Int>() }
-        let results = Log<Future<Int>>()
-        @Sendable func produce(_ number: Int) -> Future<Void> {
-            guard number < 100 else { return Future() }
-            return queue.capacityAvailable().flatMap(on: .immediate) { _ in
-                results.add(queue.on(.immediate).enqueue { gates[number].future })
-                return produce(number + 1)
-            }
-        }
-        let produced = produce(0)
-        #expect(results.count == 4)
-        for (number, gate) in gates.enumerated() { gate.succeed(number) }
-        #expect(produced.isCompleted)
-        #expect(results.entries.map(\.success) == Array(0..<100))
-    }
-
     @Test func `producers that wait for capacity are admitted one by one as capacity becomes available`() {
         let queue = FutureQueue(maxWaitingCount: 1)
         let gate = Promise<Int>()
@@ -86,15 +68,6 @@ import Testing
         gate.succeed(1)
         #expect(rooms[2].success != nil)
         #expect(small.capacityAvailable().success != nil)
-    }
-}
-
-extension FutureQueueLimitTests {
-    @Test func `a negative maxWaitingCount traps`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = FutureQueue(maxWaitingCount: -1)
-        }
-        expectTrap(result, saying: "maxWaitingCount must not be negative")
     }
 }
 
@@ -164,16 +137,6 @@ extension FutureQueueLimitTests {
         #expect(slow.error as? QueueError == .runTimedOut(after: .seconds(5)))
         #expect(inner.future.isCancelled)
         #expect(next.success == 3)
-        #expect(time.pendingCount == 0)
-    }
-
-    @Test func `an operation that ends in time stops its timer`() {
-        let (time, queue) = (VirtualTime(), FutureQueue())
-        let quick = queue.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(5)).runTimeout(.seconds(5))) {
-            Future(1)
-        }
-        time.run()
-        #expect(quick.success == 1)
         #expect(time.pendingCount == 0)
     }
 

@@ -103,11 +103,4 @@ import Testing
         #expect(second.success == 2 && third.isCancelled && queue.isEmpty)
         #expect(first.error.map { if case .deadlock = $0 as? QueueError { true } else { false } } == true)
     }
-
-    @Test func `a limit of less than one traps`() async {
-        await #expect(processExitsWith: .failure) { FutureQueue().maxConcurrentCount = 0 }
-        await #expect(processExitsWith: .failure) {
-            KeyedFutureQueue<Int>().maxConcurrentCount = 0
-        }
-    }
 }

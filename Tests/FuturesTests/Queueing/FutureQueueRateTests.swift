@@ -43,26 +43,6 @@ import Testing
         #expect(begun.entries == [0, 0, 0, 100, 200, 1000, 1000, 1000, 1100].map { .milliseconds($0) })
     }
 
-    @Test func `an operation that is cancelled before it starts uses up no start of the rate limit`() {
-        let time = VirtualTime()
-        let queue = FutureQueue(
-            maxConcurrentCount: 2, rate: RateLimit(1, per: .seconds(60), on: time.scheduler),
-            executeOn: time.scheduler)
-        let begun = Log<Duration>()
-        let start: @Sendable () -> Void = { begun.add(time.now) }
-        // Its turn has come, and its hop has not.
-        #expect(queue.run(start).cancel())
-        queue.run(start)
-        time.run()
-        #expect(begun.entries == [.zero])
-        queue.run(start)
-        time.advance(by: .seconds(60))
-        #expect(begun.entries == [.zero, .seconds(60)])
-        #expect(queue.isEmpty)
-        time.advance(by: .seconds(60))
-        #expect(time.pendingCount == 0)
-    }
-
     @Test func `a start that is given back does not let the next ones start earlier than the rate limit`() {
         let (time, gated) = (VirtualTime(), VirtualTime())
         let queue = FutureQueue(maxConcurrentCount: 2, rate: RateLimit(1, per: .seconds(60), on: time.scheduler))
@@ -121,19 +101,6 @@ import Testing
         #expect(time.pendingCount == 0)
     }
 
-    @Test func `a queue with a rate limit is deallocated when its operations have ended`() {
-        let (census, time) = (Census(), VirtualTime())
-        do {
-            let queue = FutureQueue(resource: census.make(), rate: RateLimit(1, per: .seconds(1), on: time.scheduler))
-            for _ in 0..<3 { queue.on(.immediate).enqueue { $0.pass(Future(1)) } }
-        }
-        #expect(census.alive == 1)
-        time.advance(by: .seconds(2))
-        #expect(census.alive == 0)
-        time.advance(by: .seconds(2))
-        #expect(time.pendingCount == 0)
-    }
-
     @Test func `a queue with a rate limit stops its timer when it is released`() {
         let time = VirtualTime()
         do {
@@ -151,27 +118,6 @@ import Testing
             #expect(time.pendingCount == 1)
         }
         #expect(time.pendingCount == 0)
-    }
-
-    @Test func `a rate limit that allows nothing traps`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = RateLimit(0, per: .seconds(1))
-        }
-        expectTrap(result, saying: "A rate needs a count")
-    }
-
-    @Test func `the largest burst of a rate limit counts without an overflow`() {
-        let time = VirtualTime()
-        let queue = FutureQueue(
-            maxConcurrentCount: 2, rate: RateLimit(1, per: .longest, burst: .max, on: time.scheduler),
-            executeOn: time.scheduler)
-        let begun = AtomicCounter()
-        for number in 0..<100 {
-            let operation = queue.run { begun.up() }
-            if number.isMultiple(of: 2) { operation.cancel() }
-        }
-        time.run()
-        #expect(begun.value == 50)
     }
 
     /// Returns the times at which `count` operations start, all of which wait from the beginning.

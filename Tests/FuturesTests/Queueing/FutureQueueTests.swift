@@ -71,22 +71,6 @@ import Testing
         #expect(running.value.now == 0)
     }
 
-    @Test(arguments: 1...4) func `as many operations run concurrently as maxConcurrentCount allows`(limit: Int) {
-        let queue = FutureQueue(maxConcurrentCount: limit)
-        let gates = (0..<limit + 1).map { _ in Promise<Int>() }
-        let started = Shared(0)
-        for gate in gates {
-            queue.on(.immediate).enqueue {
-                started.increment()
-                return gate.future
-            }
-        }
-        #expect(started.value == limit)
-        gates[limit - 1].succeed(1)
-        #expect(started.value == limit + 1)
-        for gate in gates { gate.succeed(1) }
-    }
-
     @Test func `listeners of a finished operation are called before the next operation starts`() {
         let queue = FutureQueue()
         let log = Log<String>()
@@ -123,42 +107,12 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `an operation that waits for Future.never can be cancelled and releases its turn`() {
-        let queue = FutureQueue()
-        let first = queue.on(.immediate).enqueue { Future<Int>.never }
-        let second = queue.on(.immediate).enqueue { Future<Int>.never.map(on: .immediate) { $0 } }
-        let third = queue.on(.immediate).enqueue { Future(3) }
-        first.cancel()
-        #expect(third.success == nil)
-        second.cancel()
-        #expect(third.success == 3)
-        #expect(queue.isEmpty)
-    }
-
     @Test func `an operation that throws fails its future, and the next one starts`() {
         let queue = FutureQueue()
         let failed = queue.on(.immediate).enqueue { () -> Future<Int> in throw Oops(1) }
         let next = queue.on(.immediate).enqueue { Future(2) }
         #expect(failed.error as? Oops == Oops(1))
         #expect(next.success == 2)
-    }
-
-    @Test func `operations receive the queue's resource`() {
-        let queue = FutureQueue(resource: "file")
-        #expect(queue.on(.immediate).enqueue { Future($0 + "s") }.success == "files")
-    }
-
-    @Test func `an operation can enqueue another one`() {
-        let queue = FutureQueue()
-        let log = Log<String>()
-        queue.on(.immediate).enqueue {
-            queue.on(.immediate).enqueue {
-                log.add("inner"); return Future()
-            }
-            log.add("outer")
-            return Future()
-        }
-        #expect(log.entries == ["outer", "inner"])
     }
 }
 
@@ -201,33 +155,6 @@ extension FutureQueueTests {
         queue.value = nil
         gate.succeed(1)
         #expect(waiting.success == 2)
-    }
-
-    @Test func `a maxConcurrentCount of zero traps`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = FutureQueue(maxConcurrentCount: 0)
-        }
-        expectTrap(result, saying: "maxConcurrentCount must be at least 1")
-    }
-
-    @Test func `on many threads, each operation runs once and exclusively`() throws {
-        let queue = FutureQueue()
-        let (running, most) = (Shared(0), Shared(0))
-        let futures = Log<Future<Int>>()
-        let producer: @Sendable () -> Void = {
-            for index in 0..<2000 {
-                let future = queue.on(.immediate).enqueue {
-                    most.value = max(most.value, running.increment())
-                    running.change { $0 -= 1 }
-                    return Future(index)
-                }
-                if index.isMultiple(of: 7) { future.cancel() }
-                futures.add(future.recover(on: .immediate) { _ in -1 })
-            }
-        }
-        race(producer, producer)
-        #expect(try join(futures.entries).wait(timeout: testTimeout).count == 4000)
-        #expect(most.value == 1)
     }
 }
 

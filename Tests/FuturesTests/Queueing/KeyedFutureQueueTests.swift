@@ -81,30 +81,6 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `listeners of a finished operation are called before the next operation of its key starts`() {
-        let queue = KeyedFutureQueue<Int>()
-        let (log, gate) = (Log<String>(), Promise<Int>())
-        let first = queue[1].on(.immediate).enqueue { gate.future }
-        queue[1].on(.immediate).enqueue {
-            log.add("next")
-            return Future(2)
-        }
-        first.onValue(on: .immediate) { _ in log.add("heard") }
-        gate.succeed(1)
-        #expect(log.entries == ["heard", "next"])
-    }
-
-    @Test func `an operation of a key that is cancelled while it waits never starts`() {
-        let queue = KeyedFutureQueue<Int>()
-        let (begun, gate) = (Shared(0), Promise<Int>())
-        queue[1].on(.immediate).enqueue { gate.future }
-        let futures = (0..<3).map { _ in queue[1].on(.immediate).enqueue { Future(begun.increment()) } }
-        futures[1].cancel()
-        gate.succeed(1)
-        #expect(begun.value == 2)
-        #expect(futures[1].isCancelled)
-    }
-
     @Test func `a repeated operation enqueues again for its key, even if the key was idle meanwhile`() {
         let queue = KeyedFutureQueue<Int>()
         let (log, gate, runs) = (Log<String>(), Promise<Int>(), Shared(0))
@@ -238,59 +214,5 @@ import Testing
         #expect(census.alive == 1)
         waiting.succeed(1)
         #expect(census.alive == 0)
-    }
-
-    @Test func `a maxConcurrentCountPerKey of zero traps`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = KeyedFutureQueue<Int>(maxConcurrentCountPerKey: 0)
-        }
-        expectTrap(result, saying: "maxConcurrentCountPerKey must be at least 1")
-    }
-}
-
-extension ThreadStressTests {
-    @Suite struct Keyed {
-        @Test(arguments: [2, 100])
-        func `on many threads, operations of a key run serially, and none is lost`(_ limit: Int) {
-            (rounds / 10).rounds { random, _ in
-                let queue = KeyedFutureQueue<Int>(maxConcurrentCount: limit)
-                let (running, excess) = ((0..<4).map { _ in AtomicCounter() }, AtomicCounter())
-                let all = AtomicCounter()
-                let futures = Guarded<[Future<Int>]>([])
-                let seed = random.next()
-                race { thread in
-                    var random = SplitMix(seed &+ UInt64(thread))
-                    for index in 0..<40 {
-                        let (key, kind) = (Int(random.next() % 4), random.next() % 8)
-                        let future = queue[key].on(.immediate).enqueue {
-                            if running[key].up() > 1 || all.up() > limit { excess.up() }
-                            let done: @Sendable () -> Void = {
-                                all.down()
-                                running[key].down()
-                            }
-                            switch kind {
-                            case 0...3:
-                                done()
-                                return Future(index)
-                            default:
-                                // Uses a disposable: a cancelled operation has completed when its disposal returns, but
-                                // the closure of a step, such as `always`, may still be running.
-                                let future = Future(on: .immediate) { completion in
-                                    Scheduler.background.async { completion(.success(index)) }
-                                    return Disposer(done)
-                                }
-                                return kind == 4 ? future.map(on: .background) { $0 } : future
-                            }
-                        }
-                        futures.with { $0.append(future) }
-                        if kind.isMultiple(of: 3) { future.cancel() }
-                        if kind == 7, index == 20 { queue[key].cancelAll() }
-                    }
-                }
-                expectSoon { futures.with { $0.allSatisfy { $0.isCompleted } } && queue.isEmpty }
-                #expect(excess.value == 0)
-                #expect(queue.keyCount == 0)
-            }
-        }
     }
 }

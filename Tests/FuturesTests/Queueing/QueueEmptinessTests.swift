@@ -16,19 +16,6 @@ import Testing
         #expect(log.entries == ["heard", "drained true"])
     }
 
-    @Test func `a queue is not drained while listeners enqueue again`() {
-        let queue = FutureQueue()
-        let gates = [Promise<Int>(), Promise<Int>()]
-        queue.on(.immediate).enqueue { gates[0].future }.onValue(on: .immediate) { _ in
-            queue.on(.immediate).enqueue { gates[1].future }
-        }
-        let drained = queue.drained()
-        gates[0].succeed(1)
-        #expect(!drained.isCompleted)
-        gates[1].succeed(1)
-        #expect(drained.isCompleted)
-    }
-
     @Test func `nextDrained completes the next time the queue becomes empty, and drained immediately if it is empty`() {
         let queue = FutureQueue()
         let next = queue.nextDrained()

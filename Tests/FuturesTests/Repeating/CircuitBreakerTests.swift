@@ -95,20 +95,6 @@ import Testing
         #expect(!breaker.isClosed)
     }
 
-    @Test func `what tells failures from other errors is called on the operation's scheduler`() throws {
-        let scheduler = Scheduler(label: "service")
-        let isThere = Shared(false)
-        let breaker = CircuitBreaker(maxFailures: 1, resetTimeout: .zero) { _ in
-            isThere.value = scheduler.isCurrent
-            return true
-        }
-        let promise = Promise<Int>()
-        let end = breaker.future(on: scheduler) { promise.future }
-        promise.fail(Oops())
-        #expect(throws: Oops()) { try end.wait(timeout: testTimeout) }
-        #expect(isThere.value && !breaker.isClosed)
-    }
-
     @Test func `a policy can wait for the trial of a circuit`() {
         let breaker = breaker(2)
         let runs = Log<Duration>()
@@ -160,31 +146,6 @@ import Testing
         #expect(rejected.error as? CircuitBreaker.OpenError == .init(retryAfter: .seconds(6)))
         time.advance(by: .seconds(6))
         #expect(call(breaker, .success(1)) && breaker.isClosed)
-    }
-
-    @Test func `a circuit breaker runs asynchronous operations`() async throws {
-        let breaker = CircuitBreaker(maxFailures: 1, resetTimeout: .seconds(3600))
-        #expect(try await breaker.run { 1 }.value == 1)
-        await #expect(throws: Oops(2)) { try await breaker.run { throw Oops(2) }.value }
-        await #expect(throws: CircuitBreaker.OpenError.self) { try await breaker.run { 1 }.value }
-    }
-
-    @Test func `on many threads, an open circuit lets one call through`() {
-        for _ in 0..<50 {
-            let breaker = breaker(1)
-            let (calls, gate) = (Shared(0), Promise<Int>())
-            call(breaker, .failure(Oops()))
-            time.advance(by: .seconds(10))
-            race(4) { _ in
-                _ = breaker.future(on: .immediate) { () -> Future<Int> in
-                    calls.increment()
-                    return gate.future
-                }
-            }
-            #expect(calls.value == 1)
-            gate.succeed(1)
-            #expect(breaker.isClosed)
-        }
     }
 
     @Test(arguments: [0, 1])

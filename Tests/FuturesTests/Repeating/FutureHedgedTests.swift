@@ -101,40 +101,4 @@ import Testing
         runs.entries[1].succeed(2)
         #expect(future.success == 2)
     }
-
-    @Test func `a repetition is hedged too`() {
-        let future = hedged().onErrorRepeat(on: .immediate, maxRepetitions: 1)
-        runs.entries[0].fail(Oops(1))
-        #expect(runs.count == 2)
-        time.advance(by: .seconds(2))
-        #expect(runs.count == 3)
-        runs.entries[2].succeed(3)
-        #expect(future.success == 3)
-    }
-
-    @Test func `the delay uses the scheduler where it was attached`() {
-        let future = time.scheduler.perform { operation.hedged(after: .seconds(2)) }
-        time.advance(by: .seconds(2))
-        #expect(runs.count == 2)
-        runs.entries[0].succeed(1)
-        #expect(future.success == 1)
-    }
-
-    @Test func `nothing is left of a hedged future, however it ends`() {
-        let census = Census()
-        for end in 0..<4 {
-            do {
-                let captured = census.make()
-                let future = operation.map(on: .immediate) { captured.pass($0) }
-                    .hedged(after: .seconds(2), on: time.scheduler)
-                if end > 0 { time.advance(by: .seconds(2)) }
-                switch end {
-                case 0, 1: runs.entries.last!.succeed(1)
-                case 2: future.cancel()
-                default: for run in runs.entries { run.fail(Oops()) }
-                }
-            }
-            #expect(census.alive == 0)
-        }
-    }
 }

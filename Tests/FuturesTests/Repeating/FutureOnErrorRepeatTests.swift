@@ -42,15 +42,6 @@ import Testing
         #expect(runs.value == 3)
     }
 
-    @Test func `nested repetitions multiply`() {
-        let runs = Shared(0)
-        let future = failing(until: .max, runs)
-            .onErrorRepeat(on: .immediate, maxRepetitions: 2) { _ in true }
-            .onErrorRepeat(on: .immediate, maxRepetitions: 3) { _ in true }
-        #expect(future.error as? Oops == Oops(12))
-        #expect(runs.value == 12)
-    }
-
     @Test func `each run of a combinator has a state of its own`() {
         let runs = (Shared(0), Shared(0))
         let both = join(failing(until: 0, runs.0), failing(until: 3, runs.1))
@@ -114,13 +105,6 @@ extension FutureOnErrorRepeatTests {
         }
         #expect(future.error as? Oops == Oops(maximum + 1))
         #expect(runs.value == maximum + 1)
-    }
-
-    @Test func `a future that succeeds is not repeated`() {
-        let runs = Shared(0)
-        #expect(
-            failing(until: 2, runs).onErrorRepeat(on: .immediate, maxRepetitions: 5) { _ in true }.success == 2)
-        #expect(runs.value == 2)
     }
 
     @Test func `a delay comes between repetitions, but not after the last one`() {
@@ -271,18 +255,6 @@ extension FutureOnErrorRepeatTests {
         #expect(runs.value == 1)
     }
 
-    @Test func `a predicate that returns a delayed future makes growing delays`() {
-        let time = VirtualTime()
-        let runs = Shared(0)
-        let future = failing(until: 4, runs).onErrorRepeat(on: time.scheduler) { error in
-            Future(true).delay(by: .seconds(1 << ((error as? Oops)?.number ?? 0)), on: time.scheduler)
-        }
-        time.advance(by: .seconds(2 + 4 + 8 - 1))
-        #expect(future.result == nil)
-        time.advance(by: .seconds(1))
-        #expect(future.success == 4)
-    }
-
     @Test func `a cancel stops the run, the delay or the predicate in progress`() {
         let time = VirtualTime()
         let runs = Shared(0)
@@ -298,29 +270,6 @@ extension FutureOnErrorRepeatTests {
 }
 
 extension FutureOnErrorRepeatTests {
-    @Test(arguments: [Scheduler.immediate, .background, Scheduler(label: "own")])
-    func `an endless repetition of immediate futures can be cancelled`(scheduler: Scheduler) {
-        let runs = Shared(0)
-        let (gate, began, ended) = (Promise<Void>(), Promise<Void>(), Promise<Void>())
-        let endless = gate.future.map(on: .immediate) {
-            let run = runs.increment()
-            if run == 1000 { began.succeed() }
-            // Stops the repetition by itself, so that a lost cancel fails the test instead of hanging it.
-            if run < 50_000 { throw Oops() }
-        }
-        .onErrorRepeat(on: scheduler, maxRepetitions: 100_000) { _ in true }
-        .always(on: .immediate) { ended.succeed() }
-        race(
-            { gate.succeed() },
-            {
-                try? began.future.wait(timeout: testTimeout)
-                endless.cancel()
-            })
-        #expect(throws: Never.self) { try ended.future.wait(timeout: testTimeout) }
-        #expect(endless.isCancelled)
-        #expect(runs.value < 50_000)
-    }
-
     /// The number of repetitions without a pause after which the repetition yields to other work. The contract
     /// guarantees it.
     static let yieldInterval = 64
@@ -340,12 +289,5 @@ extension FutureOnErrorRepeatTests {
         time.scheduler.async { runsBefore.add(runs.value) }
         time.run()
         #expect(runsBefore.entries == [Self.yieldInterval, -1])
-    }
-
-    @Test func `a negative maxRepetitions traps`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Future(1).onErrorRepeat(maxRepetitions: -1)
-        }
-        expectTrap(result, saying: "maxRepetitions must not be negative")
     }
 }

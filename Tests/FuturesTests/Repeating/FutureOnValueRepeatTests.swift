@@ -23,12 +23,6 @@ private func counting(_ runs: Shared<Int>, failing: Set<Int> = []) -> Future<Int
         #expect(asked.success == 9)
     }
 
-    @Test func `an error ends a repetition of values`() {
-        let future = counting(runs, failing: [3]).onValueRepeat(on: .immediate) { _ in true }
-        #expect(future.error as? Oops == Oops(3))
-        #expect(runs.value == 3)
-    }
-
     @Test(arguments: 0...3) func `maxRepetitions limits the runs of all repeating operators`(
         maximum: Int
     ) {
@@ -43,15 +37,6 @@ private func counting(_ runs: Shared<Int>, failing: Set<Int> = []) -> Future<Int
         runs.value = 0
         let values = counting(runs).repeatAndCollect(on: .immediate, maxRepetitions: maximum) { _ in true }
         #expect(values.success == Array(1...maximum + 1))
-    }
-
-    @Test func `a predicate that fails passes the current value on`() {
-        let threw = counting(runs).onValueRepeat(on: .immediate) { _ -> Bool in throw Oops() }
-        #expect(threw.success == 1)
-        let failed = counting(runs).onValueRepeat(on: .immediate) { _ in Future<Bool>(error: Oops()) }
-        #expect(failed.success == 2)
-        let results = counting(runs, failing: [3]).onResultRepeat(on: .immediate) { _ -> Bool in throw Oops(-1) }
-        #expect(results.error as? Oops == Oops(3))
     }
 
     @Test func `a repetition does not retain the results that it has passed on`() {
@@ -92,20 +77,6 @@ private func counting(_ runs: Shared<Int>, failing: Set<Int> = []) -> Future<Int
         #expect(runs.value == 1 && !end.isCompleted)
         time.advance(by: .seconds(1))
         #expect(runs.value == 2 && end.isCompleted)
-        #expect(time.pendingCount == 0)
-    }
-
-    @Test func `a delay comes between repetitions of values, and none after the last`() {
-        let time = VirtualTime()
-        let future = counting(runs).onValueRepeat(
-            on: time.scheduler, delayBetweenRepetitions: .seconds(10), maxRepetitions: 2
-        ) { _ in true }
-        time.run()
-        #expect(runs.value == 1)
-        time.advance(by: .seconds(9))
-        #expect(runs.value == 1)
-        time.advance(by: .seconds(11))
-        #expect(future.success == 3)
         #expect(time.pendingCount == 0)
     }
 
@@ -194,26 +165,5 @@ extension FutureOnValueRepeatTests {
         #expect(future.error as? Oops == Oops(4))
         #expect(census.alive == 0)
         #expect(counting(runs, failing: [5]).repeatAndCollect(on: .immediate) { _ in true }.error as? Oops == Oops(5))
-    }
-
-    @Test func `a repeated repeatAndCollect starts with no values`() {
-        let future = counting(runs).repeatAndCollect(on: .immediate, maxRepetitions: 1) { _ in true }
-            .map(on: .immediate) { values in
-                if values[0] < 5 { throw Oops() }
-                return values
-            }.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }
-        #expect(future.success == [5, 6])
-    }
-
-    @Test func `a cancel ends a repeatAndCollect during its delay`() {
-        let time = VirtualTime()
-        let future = time.scheduler.perform {
-            counting(runs).repeatAndCollect(delayBetweenRepetitions: .seconds(1), maxRepetitions: 5)
-        }
-        time.advance(by: .seconds(2))
-        #expect(runs.value == 3)
-        future.cancel()
-        #expect(time.pendingCount == 0)
-        #expect(future.isCancelled)
     }
 }

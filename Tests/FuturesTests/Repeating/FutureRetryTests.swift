@@ -60,23 +60,6 @@ import Testing
         #expect(delays.suffix(3) == [.seconds(2), .seconds(3), .seconds(4)])
     }
 
-    @Test func `a backoff stays at its cap for any number of runs, and at zero if it starts there`() {
-        for backoff in [
-            RetryPolicy.exponential(from: .seconds(1), upTo: .seconds(2)),
-            .exponential(from: .nanoseconds(1), factor: 1e9, upTo: .seconds(2)),
-            .exponential(from: .zero, factor: 4, upTo: .seconds(2)),
-            .linear(from: .seconds(1), by: .seconds(1 << 40), upTo: .seconds(2)),
-        ] {
-            let before = delays.count
-            _ = retry(failing(), RetryPolicy(backoff, maxRepetitions: 3000))
-            time.advance(by: .seconds(6000))
-            let late = delays.dropFirst(before + 4)
-            #expect(late.count == 2996)
-            #expect(Set(late).count == 1)
-            #expect([.zero, .seconds(2)].contains(late.last))
-        }
-    }
-
     @Test func `a jittered backoff waits for a random time up to the delay without jitter`() {
         let policy = RetryPolicy(
             .exponential(from: .seconds(1), upTo: .seconds(8)).jittered(using: SplitMix(1)), maxRepetitions: 200)
@@ -123,27 +106,6 @@ import Testing
         #expect(delays([policy()]) == Array(ten.prefix(5)))
         #expect(ten.prefix(5) != ten.suffix(5))
     }
-
-    @Test func `threads that share a generator draw different numbers`() throws {
-        let policy = RetryPolicy(
-            .constant(.nanoseconds(1_000_000)).jittered(using: SplitMix(4)), maxRepetitions: 2000)
-        let drawn = Log<Duration>()
-        race(
-            { Self.draw(policy, into: drawn) }, { Self.draw(policy, into: drawn) })
-        #expect(drawn.count == 4000)
-        // Copies of a generator, or unsynchronized draws, would yield the same numbers twice.
-        #expect(Set(drawn.entries).count > 3990)
-    }
-
-    private static func draw(_ policy: RetryPolicy, into drawn: Log<Duration>) {
-        let time = VirtualTime()
-        time.scheduler.perform {
-            Future<Int>(on: .immediate, immediate: { throw Oops() }).retry(policy) { attempt in
-                if case .retry(let delay) = attempt.outcome { drawn.add(delay) }
-            }
-        }
-        time.advance(by: .seconds(10))
-    }
 }
 
 extension FutureRetryTests {
@@ -183,14 +145,6 @@ extension FutureRetryTests {
         #expect(future.error as? Oops == Oops(2))
         #expect(outcomes == [.retry(after: .seconds(2)), .timeLimitExceeded])
         #expect(time.pendingCount == 0)
-    }
-
-    @Test(arguments: [Duration.zero, .seconds(-1)])
-    func `a time limit of zero or less allows one run`(timeLimit: Duration) {
-        let future = retry(failing(), RetryPolicy(.constant(.zero), timeLimit: timeLimit))
-        time.run()
-        #expect(future.error as? Oops == Oops(1))
-        #expect(outcomes == [.timeLimitExceeded])
     }
 
     @Test func `the pause after a hundred failures counts towards the time limit`() {
@@ -288,20 +242,6 @@ extension FutureRetryTests {
         #expect(outcomes == [.retry(after: .zero), .notRetryable])
     }
 
-    @Test @MainActor func `onAttempt is called where it was attached`() async {
-        var numbers: [Int] = []
-        let runs = runs
-        let future = Future<Int>(
-            on: .background,
-            immediate: {
-                if runs.increment() < 4 { throw Oops() }
-                return runs.value
-            }
-        ).retry(RetryPolicy(.constant(.zero))) { numbers.append($0.number) }
-        #expect((try? await future.arrival().get()) == 4)
-        #expect(numbers == [1, 2, 3])
-    }
-
     @Test func `without onAttempt, delays use the current scheduler or the given one`() {
         let policy = RetryPolicy(.constant(.seconds(1)), timeLimit: .seconds(60))
         let here = time.scheduler.perform { failing(until: 2).retry(policy) }
@@ -323,24 +263,6 @@ extension FutureRetryTests {
             waiting.cancel()
             #expect(running.isCancelled && waiting.isCancelled)
             #expect(time.pendingCount == 0)
-        }
-    }
-
-    @Test func `nothing is left of a retry, however it ends`() {
-        let census = Census()
-        for timeLimit in [nil, Duration.seconds(100)] {
-            for end in 0..<3 {
-                runs.value = 0
-                let captured = census.make()
-                let future = failing(until: end == 0 ? 3 : .max).map(on: .immediate) { captured.pass($0) }
-                    .retry(
-                        RetryPolicy(.constant(.seconds(1)), maxRepetitions: 3, timeLimit: timeLimit), on: time.scheduler
-                    )
-                time.advance(by: .seconds(end == 2 ? 1 : 10))
-                if end == 2 { future.cancel() }
-                #expect(future.isCompleted)
-            }
-            #expect(census.alive == 0)
         }
     }
 }

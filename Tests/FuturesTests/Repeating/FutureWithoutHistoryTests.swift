@@ -70,14 +70,6 @@ import Testing
         #expect(gate.future.isCancelled)
     }
 
-    @Test func `a future without history that was cancelled is deallocated`() {
-        do {
-            let cut = step(gate.future).withoutHistory()
-            cut.cancel()
-        }
-        #expect(census.alive == 0)
-    }
-
     @Test func `a million futures without history complete, are cancelled and are released on a small stack`() {
         let count = scaled(1_000_000)
         onSmallStack {

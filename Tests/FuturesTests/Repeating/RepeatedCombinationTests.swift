@@ -6,65 +6,6 @@ import Testing
 @Suite struct RepeatedCombinationTests {
     private struct Late: Error, Equatable { let number: Int }
 
-    @Test func `a repetition of a combination receives its futures' results in the order of the first run`() {
-        let value = Future("value")
-        let mapped = Future("mapped").map(on: .immediate) { $0 }
-        #expect(
-            select(mapped, or: value).repeatAndCollect(on: .immediate, maxRepetitions: 3) { _ in true }.success.map {
-                $0.map { $0.any }
-            }
-                == Array(repeating: "mapped", count: 4))
-        #expect(
-            select(value, or: mapped).repeatAndCollect(on: .immediate, maxRepetitions: 3) { _ in true }.success.map {
-                $0.map { $0.any }
-            }
-                == Array(repeating: "value", count: 4))
-        #expect(
-            Future.firstSuccess(of: [mapped, value]).repeatAndCollect(on: .immediate, maxRepetitions: 2) { _ in true }
-                .success
-                == [
-                    "mapped", "mapped", "mapped",
-                ])
-        #expect(
-            Future.first(2, of: [mapped, value]).repeatAndCollect(on: .immediate, maxRepetitions: 1) { _ in true }
-                .success == [
-                    ["mapped", "value"], ["mapped", "value"],
-                ])
-
-        let failing = Future(1).map(on: .immediate) { _ -> Int in throw Late(number: 1) }
-        let both = join(failing, Future<Int>(error: Late(number: 2)))
-        #expect(both.error as? Late == Late(number: 1))
-        #expect(both.onErrorRepeat(on: .immediate, maxRepetitions: 20) { _ in true }.error as? Late == Late(number: 1))
-    }
-
-    @Test
-    func `a repetition of a combination starts all its futures, in the order of the first run, before any result`() {
-        let log = Log<String>()
-        @Sendable func operation(_ name: String) -> Future<String> {
-            Future(on: .immediate) { completion in
-                log.add("begin \(name)")
-                completion(.success(name))
-                return NilDisposer()
-            }.map(on: .immediate) {
-                log.add("map \($0)"); return $0
-            }
-        }
-        let inner = select(operation("a"), or: operation("b")).map(on: .immediate) {
-            log.add("select \($0.any)"); return $0.any
-        }
-        let outer = join([inner, operation("c"), FutureQueue().on(.immediate).enqueue { operation("d") }])
-            .map(on: .immediate) { log.add("join \($0.joined())") }
-        let first = log.entries
-        #expect(
-            first == [
-                "begin a", "map a", "begin b", "map b", "select a", "begin c", "map c", "begin d", "map d", "join acd",
-            ])
-        for count in 1...20 {
-            _ = outer.onValueRepeat(on: .immediate, maxRepetitions: count) { _ in true }
-            #expect(log.entries == Array(repeating: first, count: 1 + count * (count + 1) / 2).flatMap { $0 })
-        }
-    }
-
     @Test func `cancelling a repetition of a combination while it starts cancels all futures that it has started`() {
         let log = Log<String>()
         let end = Shared<Future<[Int]>?>(nil)
@@ -119,21 +60,6 @@ import Testing
         #expect(runs.value == 1)
         #expect(future.repeatAndCollect(on: .immediate, maxRepetitions: 1).success == [1, 1 + 1 << depth])
         #expect(runs.value == 1 + 1 << depth)
-    }
-
-    @Test func `a signal that has completed aborts each of many repetitions before its operation starts`() {
-        for count in [1, 13, 14, 15, 16, 17, 20, 40, 200] {
-            let begun = Shared(0)
-            let signal = Promise<Void>()
-            let load = Future<Int>(on: .immediate) { completion in
-                begun.increment()
-                return Disposer { _ = completion }
-            }
-            let aborted = load.abort(forFutures: [signal.future])
-            signal.succeed()
-            _ = aborted.onErrorRepeat(on: .immediate, maxRepetitions: count) { _ in true }
-            #expect(begun.value == 1)
-        }
     }
 
     @Test(arguments: [0] + nestings)

@@ -34,12 +34,6 @@ import Testing
         #expect(run(10, RetryBudget(ratio: 3, minimumPerSecond: 0)) == 30)
     }
 
-    @Test func `first runs that succeed add to a budget too`() {
-        let budget = RetryBudget(ratio: 0.2, minimumPerSecond: 0)
-        run(20, succeeding: true, budget)
-        #expect(run(2, budget) == 4)
-    }
-
     @Test func `a budget always allows a minimum rate of repetitions`() {
         let budget = RetryBudget(ratio: 0, minimumPerSecond: 1, window: .seconds(10))
         #expect(run(2, budget) == 6)

@@ -19,63 +19,6 @@ extension ScaleTests {
             return last
         }
 
-        @Test func `a million maps on a pending future complete`() {
-            let count = count
-            check {
-                let promise = Promise<Int>()
-                let last = chain(promise.future, count)
-                promise.succeed(0)
-                #expect(last.success == count)
-            }
-        }
-
-        @Test func `a million maps on a completed future complete`() {
-            let count = count
-            check { #expect(chain(Future(0), count).success == count) }
-        }
-
-        @Test func `a million maps pass on an error`() {
-            check {
-                let promise = Promise<Int>()
-                let last = chain(promise.future, count)
-                promise.fail(CancellationError())
-                #expect(last.isCompleted)
-            }
-        }
-
-        @Test func `a million maps are cancelled`() {
-            check {
-                let promise = Promise<Int>()
-                let last = chain(promise.future, count)
-                last.cancel()
-                #expect(promise.future.isCompleted)
-            }
-        }
-
-        @Test func `a million maps are released before their promise`() {
-            check {
-                let promise = Promise<Int>()
-                _ = chain(promise.future, count)
-                promise.succeed(0)
-            }
-        }
-
-        @Test func `a million maps are abandoned`() {
-            check {
-                var promise: Promise<Int>? = Promise<Int>()
-                let last = chain(promise!.future, count)
-                promise = nil
-                #expect(last.isCompleted)
-            }
-        }
-
-        @Test func `a million maps whose operation releases its completion are released`() {
-            check {
-                let future = Future<Int>(on: .immediate) { _ in NilDisposer() }
-                _ = chain(future, count)
-            }
-        }
-
         @Test func `a million maps are completed, cancelled and released with 512 KiB of stack`() {
             let count = count
             onSmallStack {
@@ -139,13 +82,6 @@ extension ScaleTests {
             #expect(bag.isEmpty)
             #expect(growth < 1 << 20)
         }
-
-        /// Runs `body`, and expects that nothing is left afterwards.
-        private func check(_ body: () -> Void) {
-            let growth = growth { _ in body() }
-            #expect(tally.count == 0)
-            #expect(growth < 1 << 20)
-        }
     }
 }
 
@@ -182,19 +118,6 @@ extension ScaleTests {
             #expect(growth <= 3 << 20 + 65_536)
         }
 
-        @Test func `200 maps over 1 MiB that complete later retain at most 3 MiB`() {
-            let promise = Promise<Large>()
-            let last = maps(promise.future) { _ in .immediate }
-            let growth = growth { sample in
-                promise.succeed(Large(token: tally.token()))
-                #expect(last.isCompleted)
-                #expect(tally.count <= 3)
-                sample()
-            }
-            #expect(growth <= 3 << 20 + 65_536)
-            #expect(tally.peak <= 4)
-        }
-
         @Test func `200 maps over 1 MiB on two schedulers retain at most 3 MiB`() throws {
             let schedulers = [Scheduler(label: "one"), Scheduler(label: "two")]
             // One more value is alive if the system suspends a thread between passing on a result and releasing its
@@ -211,19 +134,6 @@ extension ScaleTests {
             }
             #expect(counts.min()! <= 3)
             #expect(counts.max()! <= 10)
-        }
-
-        @Test func `200 flatMaps over 1 MiB retain at most 3 MiB`() {
-            let tally = tally
-            let promise = Promise<Large>()
-            let last = (0..<200).reduce(promise.future) { last, _ in
-                last.flatMap(on: .immediate) { _ in
-                    Future(on: .immediate, immediate: { Large(token: tally.token()) })
-                }
-            }
-            promise.succeed(Large(token: tally.token()))
-            #expect(last.isCompleted)
-            #expect(tally.count <= 3)
         }
     }
 }

@@ -94,85 +94,12 @@ extension ScaleTests {
             }
             #expect(slowdown < flat)
         }
-
-        @Test(arguments: ScaleTests.Order.allCases)
-        func `20 000 listeners of a chain of links are cancelled in any order, in constant time each`(
-            _ order: ScaleTests.Order
-        ) {
-            let slowdown = slowdown(ofTenTimes: 2000) { count in
-                let promise = Promise<Int>()
-                let inner = Future(1).flatMap(on: .immediate) { _ in promise.future }
-                let outer = Future(1).flatMap(on: .immediate) { _ in inner }
-                let end = Future(1).flatMap(on: .immediate) { _ in outer }
-                let listeners = order.arrange(
-                    (0..<count).map { index in
-                        [promise.future, inner, outer][index % 3].flatMap(on: .immediate) { Future($0) }
-                    })
-                let duration = time { for listener in listeners { listener.cancel() } }
-                #expect(!end.isCompleted)
-                promise.succeed(1)
-                #expect(end.success == 1)
-                return duration
-            }
-            #expect(slowdown < flat)
-        }
-
-        @Test func `a listener takes constant time among any number of listeners`() {
-            let slowdown = slowdown(ofTenTimes: scaled(100_000)) { count in
-                time {
-                    let calls = Atomic<Int>(0)
-                    let promise = Promise<Int>()
-                    for _ in 0..<count {
-                        promise.future.onValue(on: .immediate) { calls.add($0, ordering: .relaxed) }
-                    }
-                    promise.succeed(1)
-                    #expect(calls.load(ordering: .relaxed) == count)
-                }
-            }
-            #expect(slowdown < flat)
-        }
-
-        @Test func `a join of 100 000 takes the same time per future as one of 10 000`() {
-            let slowdown = slowdown(ofTenTimes: scaled(10_000)) { count in
-                time {
-                    let promises = (0..<count).map { _ in Promise<Int>() }
-                    let joined = join(promises.map(\.future))
-                    for promise in promises { promise.succeed(1) }
-                    #expect(joined.success?.count == count)
-                    let others = (0..<count).map { _ in Promise<Int>() }
-                    let selected = select(between: others.map(\.future))
-                    others[count / 2].succeed(5)
-                    #expect(selected.success == 5)
-                    // Otherwise, the optimizer may release the promises earlier, which abandons the other futures.
-                    withExtendedLifetime(others) {}
-                }
-            }
-            #expect(slowdown < flat)
-        }
     }
 }
 
 extension ScaleTests {
     @Suite(.serialized) struct QueueScaleTests {
         private let count = scaled(100_000)
-
-        @Test(arguments: [1, 4])
-        func `100 000 operations that complete immediately take constant time each`(_ limit: Int) {
-            let slowdown = slowdown(ofTenTimes: count / 10) { count in
-                time {
-                    let queue = FutureQueue(maxConcurrentCount: limit)
-                    let runs = Atomic<Int>(0)
-                    for _ in 0..<count {
-                        queue.on(.immediate).enqueue {
-                            Future(runs.add(1, ordering: .relaxed).newValue)
-                        }
-                    }
-                    #expect(runs.load(ordering: .relaxed) == count)
-                    #expect(queue.isEmpty)
-                }
-            }
-            #expect(slowdown < flat)
-        }
 
         @Test(arguments: [1, 4])
         func `100 000 operations that wait behind one use no stack and constant time each`(_ limit: Int) {
@@ -223,20 +150,6 @@ extension ScaleTests {
                 return duration
             }
             #expect(slowdown < flat)
-        }
-
-        @Test func `a queue's operations leave nothing behind`() {
-            let tally = Tally()
-            let growth = growth { _ in
-                let queue = FutureQueue()
-                for _ in 0..<count {
-                    let token = tally.token()
-                    queue.on(.immediate).enqueue { withExtendedLifetime(token) { Future(1) } }
-                }
-                #expect(tally.peak < 100)
-            }
-            #expect(tally.count == 0)
-            #expect(growth < 1 << 20)
         }
     }
 }

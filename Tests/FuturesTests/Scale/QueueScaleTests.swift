@@ -81,49 +81,6 @@ extension ScaleTests {
             #expect(slowdown < flat)
         }
 
-        @Test(arguments: ["batch", "lock", "pool", "key"])
-        func `nested operations start in constant time each while others wait in each queue`(
-            _ kind: String
-        ) {
-            @Sendable func nest(_ queue: FutureQueue<Void>, _ count: Int, _ gate: Future<Int>) -> Future<Int> {
-                guard count > 0 else { return gate }
-                let mutex = FutureMutex()
-                let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { Future(1) }
-                let keyed = KeyedFutureQueue<Int>()
-                switch kind {
-                case "batch":
-                    return queue.on(.immediate).enqueueBatch { batch in
-                        defer { batch.on(.immediate).enqueue { Future(1) }.onValue(on: .immediate) { _ in } }
-                        return nest(batch, count - 1, gate)
-                    }
-                case "lock":
-                    return mutex.on(.immediate).enqueue {
-                        defer { mutex.on(.immediate).enqueue { Future(1) }.onValue(on: .immediate) { _ in } }
-                        return nest(queue, count - 1, gate)
-                    }
-                case "pool":
-                    return pool.on(.immediate).enqueue { _ in
-                        defer { pool.on(.immediate).enqueue { Future($0) }.onValue(on: .immediate) { _ in } }
-                        return nest(queue, count - 1, gate)
-                    }
-                default:
-                    return keyed[1].on(.immediate).enqueue {
-                        defer { keyed[1].on(.immediate).enqueue { Future(1) }.onValue(on: .immediate) { _ in } }
-                        return nest(queue, count - 1, gate)
-                    }
-                }
-            }
-            let slowdown = slowdown(ofTenTimes: isDebug ? 400 : 1_000) { count in
-                let gate = Promise<Int>()
-                var all: Future<Int>?
-                let time = time { all = nest(FutureQueue(), count, gate.future) }
-                gate.succeed(1)
-                #expect(all?.isCompleted == true)
-                return time
-            }
-            #expect(slowdown < flat)
-        }
-
         @Test(arguments: [false, true])
         func `an operation is added in constant time while another waits for a long chain`(_ begins: Bool) {
             // More than the steps after which a search is deferred.
@@ -208,32 +165,5 @@ extension ScaleTests {
                 #expect(queue.isEmpty)
             }
         }
-    }
-}
-
-extension ScaleTests.LargeQueueTests {
-    @Test func `100 000 asynchronous operations wait behind one, in constant time each`() async throws {
-        let count = scaled(100_000)
-        var (few, many) = (Duration.seconds(3600), Duration.seconds(3600))
-        for _ in 0..<3 {
-            few = min(few, try await runTasks(count / 10))
-            many = min(many, try await runTasks(count))
-        }
-        // Wall-clock time, as they run on other threads. So in debug mode, the time of concurrent tests counts too.
-        #expect(isDebug || many / few / 10 < flat)
-    }
-
-    private func runTasks(_ count: Int) async throws -> Duration {
-        let start = ContinuousClock.now
-        let queue = FutureQueue()
-        let gate = Promise<Int>()
-        queue.on(.immediate).enqueue { gate.future }
-        let runs = Atomic<Int>(0)
-        for _ in 0..<count { queue.run { _ = runs.add(1, ordering: .relaxed) } }
-        #expect(queue.waitingCount == count)
-        gate.succeed(0)
-        try await queue.drained().value
-        #expect(runs.load(ordering: .relaxed) == count)
-        return ContinuousClock.now - start
     }
 }

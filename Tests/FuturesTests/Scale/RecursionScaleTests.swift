@@ -84,22 +84,6 @@ extension ScaleTests {
             #expect(tally.count == 0)
         }
 
-        @Test func `a retained intermediate future costs the same for any length of the recursion`() {
-            let tally = Tally()
-            let recursion = Recursion(tally)
-            let count = scaled(1_000_000)
-            let end = recursion.later(count)
-            recursion.completeNext()
-            // The future that the next step waits for, which becomes a link.
-            let held = recursion.latest!
-            let other = held.map(on: .immediate) { $0 + 1 }
-            for _ in 1..<count { recursion.completeNext() }
-            #expect(tally.peak < 100)
-            #expect(end.success == 0)
-            #expect(held.success == 0)
-            #expect(other.success == 1)
-        }
-
         @Test func `a million retries use constant memory and stack`() throws {
             let tally = Tally()
             let count = scaled(1_000_000)
@@ -123,23 +107,6 @@ extension ScaleTests {
             }
             #expect(tally.count == 0)
         }
-
-        @Test func `a million retries of promises that fail later use constant memory and stack`() {
-            let tally = Tally()
-            let recursion = Recursion(tally)
-            let count = scaled(1_000_000)
-            let growth = growth { _ in
-                let repeated = recursion.failingLater().onErrorRepeat(on: .immediate, maxRepetitions: count) {
-                    _ in true
-                }
-                for _ in 0..<count { recursion.failNext() }
-                #expect(repeated.result == nil)
-                recursion.completeNext()
-                #expect(repeated.success != nil)
-            }
-            #expect(growth < Self.megabyte)
-            #expect(tally.peak < 100)
-        }
     }
 }
 
@@ -156,8 +123,6 @@ private final class Recursion: Sendable {
     private let two = Scheduler(label: "two")
 
     init(_ tally: Tally) { self.tally = tally }
-
-    var latest: Future<Int>? { made.value }
 
     func immediate(_ count: Int) -> Future<Int> {
         guard count > 0 else { return Future(0) }
@@ -187,21 +152,10 @@ private final class Recursion: Sendable {
         }
     }
 
-    func failingLater() -> Future<Int> {
-        Future<Void>(on: .immediate, immediate: {}).flatMap(on: .immediate) {
-            let promise = Promise<Int>()
-            self.next.value = promise
-            let token = self.tally.token()
-            return promise.future.map(on: .immediate) { value in withExtendedLifetime(token) { value } }
-        }
-    }
-
     func completeNext() {
         made.value = nil
         next.take()?.succeed(1)
     }
-
-    func failNext() { next.take()?.fail(Failure()) }
 
     func forget() {
         made.value = nil

@@ -46,31 +46,16 @@ extension ScaleTests {
 
 /// What users may nest without a limit.
 enum Nesting: String, CaseIterable, Sendable {
-    case firstSuccesses, firsts, bagsInClosures, bagsOfFutures, bagsOfOperations, bagsOfOthers, disposers
-    case queues, closedQueues, handlers, caches, memoKeys, pools, usedPools, singleFlights, clocks, promises,
-        boxes, mixed
+    case firstSuccesses, bagsInClosures, bagsOfOperations, disposers, queues, caches, usedPools, promises, mixed
 
     /// Whether each level takes microseconds to create.
-    var isCostly: Bool { [.caches, .memoKeys, .usedPools, .singleFlights, .firsts, .bagsOfOperations].contains(self) }
+    var isCostly: Bool { [.caches, .usedPools, .bagsOfOperations].contains(self) }
 
     private struct Failure: Error { let content: any Sendable }
 
-    private final class Key: Hashable, Sendable {
-        let content: any Sendable
-        init(_ content: any Sendable) { self.content = content }
-        static func == (a: Key, b: Key) -> Bool { a === b }
-        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-    }
-
-    /// A user's disposable, which releases what it retains when it is released.
-    private struct Holder: Disposable {
-        let content: any Sendable
-        func dispose() {}
-    }
-
     /// Returns the outermost of `count` nested objects, the innermost of which retains `token`.
     func make(_ count: Int, around token: Tally.Token) -> any Sendable {
-        if [.firstSuccesses, .firsts].contains(self) { return errors(count, around: token) }
+        if self == .firstSuccesses { return errors(count, around: token) }
         var object: any Sendable = token
         for index in 0..<count { object = wrap(object, index) }
         return object
@@ -79,11 +64,7 @@ enum Nesting: String, CaseIterable, Sendable {
     private func errors(_ count: Int, around token: Tally.Token) -> any Error {
         let promise = Promise<Int>()
         var future = promise.future
-        for _ in 0..<count {
-            future =
-                self == .firsts
-                ? Future.first(1, of: [future]).map(on: .immediate) { $0[0] } : Future.firstSuccess(of: [future])
-        }
+        for _ in 0..<count { future = Future.firstSuccess(of: [future]) }
         promise.fail(Failure(content: token))
         return future.error!
     }
@@ -91,58 +72,26 @@ enum Nesting: String, CaseIterable, Sendable {
     private func wrap(_ inner: any Sendable, _ index: Int) -> any Sendable {
         let bag = DisposeBag()
         switch self {
-        case .firstSuccesses, .firsts: return inner
+        case .firstSuccesses: return inner
         case .bagsInClosures: bag += { withExtendedLifetime(inner) {} }
-        case .bagsOfFutures:
-            let promise = Promise<Int>()
-            bag += promise.future.onValue(on: .immediate) { _ in withExtendedLifetime((inner, promise)) {} }
         case .bagsOfOperations:
             bag += Future<Int> { completion in Disposer { withExtendedLifetime((inner, completion)) {} } }
-        case .bagsOfOthers: bag += Holder(content: inner)
         case .disposers: return Disposer { withExtendedLifetime(inner) {} }
         case .queues: return FutureQueue(resource: inner)
-        case .closedQueues:
-            let queue = FutureQueue()
-            queue.close(with: Failure(content: inner))
-            return queue
-        case .handlers:
-            let queue = FutureQueue()
-            queue.onCleanupFailure { _ in withExtendedLifetime(inner) {} }
-            return queue
         case .caches:
             let cache = FutureCache<Int, any Sendable>(maxCount: 1)
             _ = cache.future(on: .immediate, for: 1) { Future(inner) }
             return cache
-        case .memoKeys:
-            let cache = FutureCache<Key, Int>(maxCount: 1)
-            _ = cache.future(on: .immediate, for: Key(inner)) { Future(1) }
-            return cache
-        case .singleFlights:
-            let (flights, promise) = (SingleFlight<Int, Int>(), Promise<Int>())
-            let pending = promise.future
-            let future = flights.future(on: .immediate, for: 1) {
-                pending.map(on: .immediate) { number in withExtendedLifetime(inner) { number } }
-            }
-            return [flights, promise, future] as [any Sendable]
-        case .pools:
-            return ResourcePool<Int>(maxCount: 1, callTimeout: testTimeout) {
-                withExtendedLifetime(inner) { Future(1) }
-            }
         case .usedPools:
             let pool = ResourcePool<any Sendable>(maxCount: 1, callTimeout: testTimeout, on: .immediate) {
                 Future(inner)
             }
             pool.on(.immediate).enqueue { _ in Future(1) }
             return pool
-        case .clocks:
-            let time = VirtualTime()
-            time.scheduler.async(after: .seconds(1)) { withExtendedLifetime(inner) {} }
-            return time
         case .promises:
             let promise = Promise<Int>()
             promise.future.onValue(on: .immediate) { _ in withExtendedLifetime(inner) {} }
             return promise
-        case .boxes: return Future<any Sendable>(UncheckedSendable([inner]))
         case .mixed: return Self.allCases[index % (Self.allCases.count - 1)].wrap(inner, index)
         }
         return bag

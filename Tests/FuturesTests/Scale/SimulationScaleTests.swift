@@ -6,17 +6,6 @@ import Testing
 
 extension ScaleTests {
     @Suite(.serialized) struct LargeSimulationTests {
-        private actor Counter {
-            private var count = 0
-
-            func add() -> Future<Int> {
-                Future(1).map { number in
-                    self.count += number
-                    return self.count
-                }
-            }
-        }
-
         /// The slowdown of a simulation that runs `body` with the number of its jobs.
         private func slowdown(_ body: (Int) throws -> Void) throws -> Double {
             try FuturesTests.slowdown(ofTenTimes: scaled(20_000)) { count in
@@ -41,18 +30,6 @@ extension ScaleTests {
                 }
             }
             #expect(inTurn < flat)
-        }
-
-        @Test func `20 000 actors of a simulation take constant time each`() throws {
-            let slowdown = try slowdown { count in
-                let sum = try Future {
-                    var futures: [Future<Int>] = []
-                    for _ in 0..<count { futures.append(await Counter().add()) }
-                    return try await join(futures).value.reduce(0, +)
-                }.wait()
-                #expect(sum == count)
-            }
-            #expect(slowdown < flat)
         }
 
         @Test func `20 000 jobs of one scheduler of a simulation take constant time each`() throws {

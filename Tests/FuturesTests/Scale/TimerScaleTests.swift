@@ -73,32 +73,5 @@ extension ScaleTests {
             }
             #expect(tally.count == 0)
         }
-
-        @Test(arguments: [true, false])
-        func `100 000 time limits of an operation pass one after the other with 512 KiB of stack`(_ isInnerFirst: Bool)
-        {
-            let tally = Tally()
-            onSmallStack {
-                let (clock, queue, count) = (VirtualTime(), FutureQueue(), scaled(100_000) / 3)
-                let operation = queue.on(.immediate).enqueue {
-                    let token = tally.token()
-                    var future = Future<Tally.Token>(on: .immediate) { completion in
-                        Disposer { withExtendedLifetime((token, completion)) {} }
-                    }
-                    for index in 0..<count {
-                        let delay = isInnerFirst ? index : count - index
-                        future = future.timeout(after: .seconds(1 + delay), on: clock.scheduler)
-                            .flatMapError(on: .immediate) { _ in .never }
-                        if index % 2 == 1 { future = join([future, .never]).map(on: .immediate) { $0[0] } }
-                    }
-                    return future
-                }
-                clock.advance(by: .seconds(count))
-                operation.cancel()
-                #expect(queue.isEmpty)
-                #expect(clock.pendingCount == 0)
-            }
-            #expect(tally.count == 0)
-        }
     }
 }

@@ -33,42 +33,6 @@ extension ScaleTests {
             #expect(tally.count == 0)
         }
 
-        @Test func `a million elements whose futures complete later are traversed in constant memory and stack`() {
-            let tally = Tally()
-            let count = scaled(1_000_000)
-            onSmallStack {
-                let next = Slots(10)
-                let values = (0..<count).mapToFuture(on: .immediate, maxConcurrentCount: 10) { number in
-                    let promise = Promise<Int>()
-                    next.put(promise, at: number % 10)
-                    let token = tally.token()
-                    return promise.future.map(on: .immediate) { _ in withExtendedLifetime(token) { number } }
-                }
-                // In the order of the elements; otherwise the next one would not be in the empty slot.
-                for number in 0..<count { next.take(number % 10)?.succeed(0) }
-                #expect(values.success?.count == count)
-                #expect(values.success?.last == count - 1)
-            }
-            #expect(tally.peak < 200)
-            #expect(tally.count == 0)
-        }
-
-        @Test func `a million elements are reduced in constant memory and stack`() {
-            let tally = Tally()
-            let count = scaled(1_000_000)
-            onSmallStack {
-                let sum = (0..<count).reduceToFuture(on: .immediate, 0) { sum, number in
-                    let token = tally.token()
-                    return Future(number).map(on: .immediate) { number in
-                        withExtendedLifetime(token) { sum + number }
-                    }
-                }
-                #expect(sum.success == count * (count - 1) / 2)
-            }
-            #expect(tally.peak < 200)
-            #expect(tally.count == 0)
-        }
-
         /// The ways to combine many futures.
         enum Combination: CaseIterable {
             case keyed, settled, firsts, oneOf, unbounded, bounded
@@ -126,16 +90,4 @@ extension ScaleTests {
             }
         }
     }
-}
-
-/// A number of slots for promises, for one thread.
-// Safe to share: only one thread uses it.
-private final class Slots: @unchecked Sendable {
-    private var promises: [Promise<Int>?]
-
-    init(_ count: Int) { promises = Array(repeating: nil, count: count) }
-
-    func put(_ promise: Promise<Int>, at index: Int) { promises[index] = promise }
-
-    func take(_ index: Int) -> Promise<Int>? { promises[index].take() }
 }

@@ -77,20 +77,6 @@ import Testing
         #expect(scheduler.sync { 5 } == 5)
     }
 
-    @Test func `syncs of many threads and jobs never run at the same time`() {
-        let scheduler = Scheduler(queue: ThreadLoop())
-        let (count, object) = (Shared(0), Shared([1, 2, 3]))
-        DispatchQueue.concurrentPerform(iterations: 4) { number in
-            for _ in 0..<200 {
-                if number == 0 { scheduler.async { object.value = [count.increment()] } }
-                scheduler.sync { object.value = [count.increment()] }
-                #expect(scheduler.sync { object.value.count } == 1)
-            }
-        }
-        scheduler.sync {}
-        #expect(count.value == 1000)
-    }
-
     @Test func `what a queue releases without calling it runs on a serial queue of the library`() throws {
         let loop = ThreadLoop()
         let scheduler = Scheduler(queue: loop)

@@ -51,21 +51,6 @@ private actor Counter {
             return .current
         }
     }
-
-    func begin() -> Future<Int> {
-        Future { completion in
-            self.values.append(1)
-            completion(.success(self.values.count))
-            return NilDisposer()
-        }
-    }
-
-    func beginImmediate() -> Future<Int> {
-        Future(immediate: {
-            self.values.append(1)
-            return self.values.count
-        })
-    }
 }
 
 @Suite struct IsolationTests {
@@ -96,12 +81,6 @@ private actor Counter {
         #expect(counter.schedulers.entries.first != .background)
     }
 
-    @Test func `an actor's operation runs on the actor`() async throws {
-        let counter = Counter()
-        #expect(try await counter.begin().arrival().get() == 1)
-        #expect(try await counter.beginImmediate().arrival().get() == 2)
-    }
-
     @Test func `callbacks for one actor keep their order`() async throws {
         for _ in 0..<20 {
             let counter = Counter()
@@ -116,27 +95,10 @@ private actor Counter {
         }
     }
 
-    @Test @MainActor func `callbacks for the main actor keep their order`() async throws {
-        let screen = Screen()
-        let promises = (0..<500).map { _ in Promise<Int>() }
-        let shown = promises.map { promise in promise.future.map { screen.values.append($0) } }
-        onAnotherThread { for (index, promise) in promises.enumerated() { promise.succeed(index) } }
-        try await shown.last!.arrival().get()
-        #expect(screen.values == Array(0..<500))
-    }
-
     @Test @MainActor func `a closure given with on: runs on that scheduler, even in main-actor code`() async throws {
         let there = Scheduler(label: "there")
         let place = Future(1).map(on: there) { _ in Scheduler.current }
         #expect(try await place.arrival().get() == there)
-    }
-
-    @Test func `a sync on an actor's scheduler traps and names the alternatives`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let scheduler = try await Counter().place().value
-            scheduler.sync {}
-        }
-        expectTrap(result, saying: "sync cannot wait for an actor. Use async(_:), or await the actor's method.")
     }
 
     @Test func `a callback that captures an actor weakly does not retain it`() async throws {
@@ -178,16 +140,6 @@ extension IsolationTests {
                 #expect(trace.success?.1 == .medium)
             }
         }
-    }
-
-    @Test func `a timer of an actor's scheduler has no task-local values`() async throws {
-        let counter = Counter()
-        let scheduler = try await counter.place().arrival().get()
-        let trace = Promise<String>()
-        Trace.$name.withValue("starter") {
-            _ = scheduler.async(after: .milliseconds(1)) { trace.succeed(Trace.name) }
-        }
-        #expect(try await trace.future.arrival().get() == "none")
     }
 }
 

@@ -152,37 +152,6 @@ import Testing
         #expect((try? await waited.future.value) == true)
     }
 
-    @Test(arguments: nestings)
-    func `callbacks are called in order, and before the next operation, at any nesting depth`(depth: Int) {
-        let log = Log<String>()
-        let began = Signal()
-        onAnotherThread {
-            nest(depth) {
-                let (queue, promise) = (FutureQueue(), Promise<Int>())
-                promise.future.onValue(on: .immediate) { _ in log.add("a") }
-                let operation = Promise<Int>()
-                let first = queue.on(Self.other).enqueue {
-                    began.send()
-                    return operation.future
-                }
-                first.onValue(on: .immediate) { _ in log.add("first") }
-                queue.on(.immediate).run { log.add("second") }
-                queue.on(Self.other).run {
-                    log.add("third")
-                    began.send()
-                }
-                promise.future.onValue(on: .immediate) { _ in log.add("b") }
-                #expect(began.comes())
-                // Waits until the operation's step is attached to its future.
-                operation.future.waitForListener()
-                promise.succeed(1)
-                operation.succeed(1)
-            }
-        }
-        #expect(began.comes())
-        #expect(log.entries == ["a", "b", "first", "second", "third"])
-    }
-
     @Test func `disposals that each cancel the next future use a small stack, also beyond sixteen nested callbacks`() {
         let count = 100_000
         let disposed = Shared(0)

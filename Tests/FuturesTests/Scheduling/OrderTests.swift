@@ -63,35 +63,6 @@ import Testing
         #expect(log.entries == nested + inTurn + back + ["all else"])
     }
 
-    @Test func `a promise that a called callback retained is abandoned, also beyond sixteen nested callbacks`() {
-        let log = Log<String>()
-        @Sendable func nest(_ depth: Int) {
-            Future(depth).onValue(on: .immediate) {
-                guard $0 > Self.nestingLimit else { return nest($0 + 1) }
-                let promise = Promise<Int>()
-                promise.future.onError(on: .immediate) { _ in log.add("abandoned") }
-                Future(0).onValue(on: .immediate) { _ in withExtendedLifetime(promise) {} }
-            }
-        }
-        nest(1)
-        #expect(log.entries == ["abandoned"])
-    }
-
-    @Test func `any number of callbacks that each complete the next future run on a small stack`() {
-        let count = 100_000
-        let last = Shared<Future<Int>?>(nil)
-        let ended = onAnotherThread(stackSize: smallStack) {
-            let promises = (0...count).map { _ in Promise<Int>() }
-            for index in 0..<count {
-                promises[index].future.onValue(on: .immediate) { promises[index + 1].succeed($0 + 1) }
-            }
-            last.value = promises[count].future
-            promises[0].succeed(0)
-        }
-        #expect(ended)
-        #expect(last.value?.success == count)
-    }
-
     /// Ways to run code in a callback.
     private static let ways: [@Sendable (() -> Void) -> Void] = [
         { $0() },
@@ -118,23 +89,6 @@ import Testing
     /// Attaches a callback that attaches the next one, and so on.
     @Sendable private static func recur(_ count: Int) {
         if count > 0 { Future().onValue(on: .immediate) { recur(count - 1) } }
-    }
-
-    @Test(arguments: [0] + nestings, ways.indices)
-    func `a future's listeners are called in their order, also after many callbacks in a row`(depth: Int, way: Int) {
-        for before in [0, 300] {
-            let (log, run) = (Log<Int>(), Self.ways[way])
-            onAnotherThread {
-                nest(depth) {
-                    Self.recur(before)
-                    let promise = Promise<Int>()
-                    for number in 1...3 { promise.future.onValue(on: .immediate) { _ in log.add(number) } }
-                    promise.succeed(1)
-                    run { promise.future.onValue(on: .immediate) { _ in log.add(4) } }
-                }
-            }
-            #expect(log.entries == [1, 2, 3, 4], "\(before) callbacks before")
-        }
     }
 
     @Test(arguments: [0] + nestings)

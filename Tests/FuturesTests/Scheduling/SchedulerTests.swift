@@ -134,37 +134,27 @@ extension SchedulerTests {
 }
 
 extension SchedulerTests {
-    @Test func `a nested sync restores the current scheduler`() {
+    @Test func `a nested sync or perform restores the current scheduler`() {
         let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
-        let places = Log<Scheduler>()
-        a.sync {
-            b.sync {
-                // In place: waiting for `a` here would deadlock.
-                a.sync { places.add(.current) }
+        func run(_ scheduler: Scheduler, _ performs: Bool, _ body: () throws -> Void) rethrows {
+            if performs { try scheduler.perform(body) } else { try scheduler.sync(body) }
+        }
+        for performs in [false, true] {
+            let places = Log<Scheduler>()
+            run(a, performs) {
+                run(b, performs) {
+                    // In place: waiting for `a` here would deadlock.
+                    run(a, performs) { places.add(.current) }
+                    places.add(.current)
+                }
+                places.add(.current)
+                #expect(throws: Oops.self) { try run(b, performs) { throw Oops() } }
+                places.add(.current)
+                b.sync { places.add(.current) }
                 places.add(.current)
             }
-            places.add(.current)
-            #expect(throws: Oops.self) { try b.sync { throw Oops() } }
-            places.add(.current)
+            #expect(places.entries == [a, b, a, a, b, a])
         }
-        #expect(places.entries == [a, b, a, a])
-    }
-
-    @Test func `a nested perform restores the current scheduler`() {
-        let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
-        let places = Log<Scheduler>()
-        a.perform {
-            b.perform {
-                a.perform { places.add(.current) }
-                places.add(.current)
-            }
-            places.add(.current)
-            #expect(throws: Oops.self) { try b.perform { throw Oops() } }
-            places.add(.current)
-            b.sync { places.add(.current) }
-            places.add(.current)
-        }
-        #expect(places.entries == [a, b, a, a, b, a])
     }
 
     @Test func `an immediate scheduler inside another scheduler leaves the outer one current`() {
@@ -222,7 +212,7 @@ extension SchedulerTests {
 
     @Test func `schedulers on one queue are equal and name the queue`() {
         let queue = DispatchQueue(label: "my queue")
-        #expect(Scheduler(queue: queue) == Scheduler(queue: queue))
+        #expect(Scheduler(queue: queue) == Scheduler(queue: queue) && Scheduler(queue: .main) == .main)
         #expect(Set([Scheduler(queue: queue), Scheduler(queue: queue), .main]).count == 2)
         #expect(Scheduler(label: "a") != Scheduler(label: "a"))
         #expect("\(Scheduler(queue: queue))".contains("my queue"))

@@ -42,17 +42,6 @@ import Testing
         #expect(log.entries == ["before", "sync", "after", "idle"])
     }
 
-    @Test func `a job that is enqueued during a sync runs after it`() {
-        let scheduler = Scheduler(label: "line")
-        let log = Log<String>()
-        scheduler.sync {
-            scheduler.async { log.add("later") }
-            log.add("now")
-        }
-        scheduler.sync {}
-        #expect(log.entries == ["now", "later"])
-    }
-
     @Test func `syncs of many threads and jobs never run at the same time`() {
         let scheduler = Scheduler(label: "line")
         let count = Shared(0)
@@ -66,15 +55,6 @@ import Testing
         #expect(count.value == 8000)
     }
 
-    @Test func `syncs of many threads take turns without other jobs`() {
-        let scheduler = Scheduler(label: "line")
-        let count = Shared(0)
-        DispatchQueue.concurrentPerform(iterations: 8) { _ in
-            for _ in 0..<500 { scheduler.sync { count.value += 1 } }
-        }
-        #expect(count.value == 4000)
-    }
-
     @Test func `an unreferenced scheduler runs its jobs`() throws {
         let done = Promise<Int>()
         Scheduler(label: "line").async { done.succeed(1) }
@@ -83,21 +63,6 @@ import Testing
 }
 
 extension SerialBackendTests {
-    @Test func `a chain hops back and forth between two schedulers`() throws {
-        let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
-        let promise = Promise<Int>()
-        var last = promise.future
-        for number in 0..<5000 {
-            let here = number.isMultiple(of: 2) ? a : b
-            last = last.map(on: here) {
-                #expect(here.isCurrent)
-                return $0 + 1
-            }
-        }
-        promise.succeed(0)
-        #expect(try last.wait(timeout: testTimeout) == 5000)
-    }
-
     @Test func `a scheduler continues while its thread runs another scheduler's callback`() throws {
         let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
         let (promise, signal) = (Promise<Int>(), DispatchSemaphore(value: 0))
@@ -140,22 +105,5 @@ extension SerialBackendTests {
             return try Future(2).map(on: b) { $0 + 1 }.wait(timeout: testTimeout)
         }
         #expect(try waited.wait(timeout: testTimeout) == 3)
-    }
-
-    @Test func `many schedulers hop among each other`() throws {
-        let lines = (0..<5).map { Scheduler(label: "\($0)") }
-        let counts = lines.map { _ in Shared(0) }
-        @Sendable func walk(_ steps: Int, from index: Int) -> Future<Int> {
-            guard steps > 0 else { return Future(0) }
-            let next = (index &* 7 &+ steps) % 5
-            return Future(1).flatMap(on: lines[next]) { _ in
-                counts[next].value += 1
-                return walk(steps - 1, from: next)
-            }
-        }
-        let walks = (0..<20).map { walk(1000, from: $0) }
-        _ = try join(walks).wait(timeout: testTimeout)
-        for (line, _) in zip(lines, counts) { line.sync {} }
-        #expect(counts.reduce(0) { $0 + $1.value } == 20_000)
     }
 }

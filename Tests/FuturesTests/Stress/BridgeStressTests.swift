@@ -50,25 +50,6 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `a function's completion and a cancel that race complete its future once`() {
-            rounds.rounds { _, round in
-                let kept = Guarded<(@Sendable (Result<Int, Oops>) -> Void)?>(nil)
-                let future = Future<Int>.from { completion in kept.with { $0 = completion } }
-                let ends = AtomicCounter()
-                let end = future.always(on: .immediate) { ends.up() }
-                race { thread in
-                    switch thread {
-                    case 0: kept.with { $0 }?(.success(round))
-                    case 1: kept.with { $0 }?(.failure(Oops()))
-                    case 2: end.cancel()
-                    default: _ = kept.with { $0.take() }
-                    }
-                }
-                _ = kept.with { $0.take() }
-                #expect(future.isCompleted && ends.value == 1)
-            }
-        }
-
         @Test func `awaitResult whose timeout races with the completion has exactly one outcome`() {
             rounds.rounds { random, round in
                 let delay = random.next() % 150
@@ -87,24 +68,6 @@ extension ThreadStressTests {
                 } catch {
                     #expect(error as? AwaitError == .timedOut(identifier: "call"))
                 }
-            }
-        }
-
-        @Test func `a wait whose timeout races with the completion does not affect other listeners`() {
-            rounds.rounds { random, round in
-                let promise = Promise<Int>()
-                let heard = AtomicCounter()
-                promise.future.onValue(on: .immediate) { _ in heard.up() }
-                race(3, within: .microseconds(30), &random) { thread in
-                    guard thread > 0 else { return _ = promise.succeed(round) }
-                    do {
-                        let value = try promise.future.wait(timeout: .microseconds(5 * thread))
-                        #expect(value == round)
-                    } catch {
-                        #expect(error.timeLimit == .microseconds(5 * thread))
-                    }
-                }
-                #expect(heard.value == 1 && promise.future.success == round)
             }
         }
 

@@ -7,32 +7,6 @@ import Testing
 
 extension ThreadStressTests {
     @Suite struct HandOver {
-        @Test func `a flatMap that is cancelled while it receives its inner future leaves nothing pending`() {
-            rounds.rounds { random, _ in
-                let gate = Promise<Int>()
-                let inner = Promise<Int>()
-                let calls = AtomicCounter()
-                let outer = gate.future.flatMap(on: .immediate) { _ in
-                    calls.up()
-                    return inner.future
-                }
-                let order = (0..<3).shuffled(using: &random)
-                race(3) { thread in
-                    switch order[thread] {
-                    case 0: gate.succeed(1)
-                    case 1: outer.cancel()
-                    default: _ = outer.result
-                    }
-                }
-                #expect(outer.isCompleted || calls.value == 1)
-                // Cancelled before or after it received the inner future, which has no other listener.
-                if outer.isCompleted && calls.value == 1 { #expect(inner.future.isCompleted) }
-                inner.succeed(2)
-                #expect(outer.isCompleted)
-                #expect(calls.value <= 1)
-            }
-        }
-
         @Test func `a flatMap calls its transform once when its inner future completes during a cancel`() {
             (rounds * 30).rounds { random, round in
                 let inner = Promise<Int>()
@@ -53,98 +27,6 @@ extension ThreadStressTests {
                 }
                 #expect(outer.isCompleted)
                 #expect(calls.value == 1)
-            }
-        }
-
-        @Test func `flatMaps that are linked while other threads complete, attach and cancel are called once`() {
-            rounds.rounds { random, round in
-                let root = Promise<Int>()
-                let gates = (0..<3).map { _ in Promise<Int>() }
-                let x = gates[0].future.flatMap(on: .immediate) { _ in root.future }
-                let y = gates[1].future.flatMap(on: .immediate) { _ in x }
-                let z = gates[2].future.flatMap(on: .immediate) { _ in y }
-                let audience = Audience()
-                // A future that always has a listener cannot be cancelled, but only the others become links.
-                let isWanted = round % 2 == 0
-                if isWanted { for future in [root.future, x, y] { audience.join(future) } }
-                audience.join(z)
-                let seed = random.next()
-                let completer = Int(random.next() % 4)
-                race { thread in
-                    var random = SplitMix(seed &+ UInt64(thread))
-                    for step in 0..<8 {
-                        let future = [root.future, x, y, z][Int(random.next() % 4)]
-                        switch random.next() % 6 {
-                        case 0 where thread < 3, 1 where thread < 3: gates[thread].succeed(1)
-                        case 2: audience.leave(audience.join(future))
-                        case 3: audience.join(future)
-                        case 4 where step > 3: audience.join(Future(1).flatMap(on: .immediate) { _ in future })
-                        case 5: _ = future.result
-                        default: break
-                        }
-                    }
-                    if thread < 3 { gates[thread].succeed(1) }
-                    if thread == completer { root.succeed(7) }
-                }
-                #expect(x.isCompleted && y.isCompleted && z.isCompleted)
-                if isWanted { #expect([x, y, z].allSatisfy { $0.success == 7 }) }
-                audience.check()
-            }
-        }
-
-        @Test func `a listener that leaves a link while two chains of links become one does not keep the chain`() {
-            (rounds * 30).rounds { random, _ in
-                let (gate, last) = (Promise<Int>(), Promise<Int>())
-                func following(_ future: Future<Int>) -> Future<Int> {
-                    Future(0).flatMap(on: .immediate) { _ in future }
-                }
-                let middle = gate.future.flatMap(on: .immediate) { _ in last.future }
-                // Links, as soon as something follows them: one to the step, one to the last future.
-                let links = [following(middle), following(last.future)]
-                let ends = links.map(following)
-                let count = random.next() % 16
-                race(2) { thread in
-                    guard thread == 0 else {
-                        for _ in 0..<16 { links[1].map(on: .immediate) { $0 }.cancel() }
-                        return
-                    }
-                    for _ in 0..<count { links[0].map(on: .immediate) { $0 }.cancel() }
-                    gate.succeed(1)
-                }
-                for end in ends { end.cancel() }
-                #expect(last.future.isCompleted)
-            }
-        }
-
-        @Test func `links that are cancelled by several threads all complete`() {
-            rounds.rounds { random, _ in
-                let root = Promise<Int>()
-                let gates = (0..<3).map { _ in Promise<Int>() }
-                let x = gates[0].future.flatMap(on: .immediate) { _ in root.future }
-                let y = gates[1].future.flatMap(on: .immediate) { _ in x }
-                let z = gates[2].future.flatMap(on: .immediate) { _ in x }
-                let calls = AtomicCounter()
-                let ends = [y, z].map { $0.always(on: .immediate) { calls.up() } }
-                let order = (0..<4).shuffled(using: &random)
-                race { thread in
-                    switch order[thread] {
-                    case 0: gates[0].succeed(1)
-                    case 1: gates[1].succeed(1)
-                    case 2: gates[2].succeed(1)
-                    default: ends[0].cancel()
-                    }
-                    ends[order[thread] % 2].cancel()
-                }
-                #expect(calls.value == 2)
-                // Both consumers were cancelled, and with them the futures that have no other listener.
-                if gates[0].future.success != nil, gates[1].future.success != nil || gates[2].future.success != nil,
-                    x.isCompleted
-                {
-                    #expect(y.isCompleted && z.isCompleted)
-                }
-                root.succeed(1)
-                for gate in gates { gate.succeed(1) }
-                #expect(x.isCompleted && y.isCompleted && z.isCompleted)
             }
         }
 
@@ -171,28 +53,6 @@ extension ThreadStressTests {
                 group.expectDone()
                 #expect(end.success == 0 || mayLeave && end.isCompleted)
                 audience.check()
-                recursion.forget()
-            }
-            expectNone(tally)
-        }
-
-        @Test func `recursion whose links other threads cancel ends`() {
-            let tally = Tally()
-            (rounds / 10).rounds { random, _ in
-                let recursion = StressRecursion(tally)
-                let group = DispatchGroup()
-                group.enter()
-                let end = recursion.run(100).always(on: .immediate) { group.leave() }
-                let seed = random.next()
-                race(3) { thread in
-                    var random = SplitMix(seed &+ UInt64(thread))
-                    while !end.isCompleted {
-                        recursion.anyone(&random)?.cancel()
-                        recursion.anyone(&random)?.map(on: .immediate) { $0 }.cancel()
-                    }
-                }
-                group.expectDone()
-                #expect(end.isCompleted)
                 recursion.forget()
             }
             expectNone(tally)

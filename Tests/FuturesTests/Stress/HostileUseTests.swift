@@ -1,7 +1,6 @@
-// Hostile use: exit with pending work, static initialisers, child processes, distributed actors.
+// Hostile use: exit with pending work, static initialisers.
 
 import Dispatch
-import Distributed
 import Foundation
 import Futures
 import Testing
@@ -20,18 +19,6 @@ private enum Statics {
         (try? Future(on: Scheduler(label: "second"), immediate: { Statics.third }).wait(timeout: testTimeout)) ?? 0
     static let third = (try? first.map(on: .background) { $0 + 2 }.wait(timeout: testTimeout)) ?? 0
     static let queue = FutureQueue()
-}
-
-private distributed actor Teller {
-    typealias ActorSystem = LocalTestingDistributedActorSystem
-    private var balance = 0
-    private let scheduler = Scheduler(label: "teller")
-
-    distributed func deposit(_ amount: Int) async throws -> Int {
-        let amount = try await Future(on: scheduler, immediate: { amount }).map(on: scheduler) { $0 }.value
-        balance += amount
-        return balance
-    }
 }
 
 @Suite struct HostileUseTests {
@@ -62,34 +49,5 @@ private distributed actor Teller {
             let result = Result { try Statics.queue.run { 5 }.wait(timeout: testTimeout) }
             #expect((try? result.get()) == 5, "\(result)")
         }
-    }
-
-    @Test func `child processes start while other threads hop and time`() async throws {
-        let done = AtomicCounter()
-        let busy = (0..<4).map { number in
-            Future(on: .background, immediate: { number }).delay(by: .microseconds(50))
-                .onValueRepeat(on: .background) { _ in done.value == 0 }
-        }
-        for _ in 0..<20 {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/bin/sh")
-            process.arguments = ["-c", "exit 3"]
-            let end = Promise<Int32>()
-            process.terminationHandler = { end.succeed($0.terminationStatus) }
-            try process.run()
-            #expect(try await end.future.timeout(after: testTimeout).value == 3)
-        }
-        done.up()
-        for future in busy { _ = await future.arrival() }
-    }
-
-    @Test func `a distributed actor can await futures on its own scheduler`() async throws {
-        let system = LocalTestingDistributedActorSystem()
-        let teller = Teller(actorSystem: system)
-        let remote = try Teller.resolve(id: teller.id, using: system)
-        let balances = try await (1...20).mapToFuture(on: .background) { amount in
-            Future { try await remote.deposit(amount) }
-        }.value
-        #expect(balances.max() == 210)
     }
 }

@@ -66,19 +66,6 @@ extension ThreadStressTests {
         }
 
         @Test(arguments: Way.allCases)
-        func `a cancelled run ends and releases its stage`(_ way: Way) {
-            (rounds / 4).rounds { random, _ in
-                let (begun, tally) = (AtomicCounter(), Tally())
-                let enough = Int(random.next() % 100)
-                let run = Guarded<Future<Int>?>(begin(way, on: .utility, begun, tally))
-                expectSoon { begun.value >= enough }
-                race(2) { _ in run.with { $0 }?.cancel() }
-                #expect(run.with { $0.take() }?.isCancelled == true)
-                expectSoon { tally.count == 0 }
-            }
-        }
-
-        @Test(arguments: Way.allCases)
         func `no stage starts after an observer has ended the run, even if a cancel races with it`(_ way: Way) {
             (rounds / 4).rounds { random, _ in
                 let (begun, tally, vetoes, late) = (AtomicCounter(), Tally(), AtomicCounter(), AtomicCounter())

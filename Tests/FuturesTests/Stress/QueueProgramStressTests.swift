@@ -1,4 +1,4 @@
-// Queues under threads, with all their features: never over the limit, in order, nothing lost.
+// Queues and locks under threads, with all their features: never over the limit, in order, nothing lost.
 
 import Futures
 import Testing
@@ -13,7 +13,9 @@ extension ThreadStressTests {
                 let (limit, waiting) = (random.pick([1, 1, 2, 3]), random.pick([Int.max, .max, 4]))
                 let rate = random.oneIn(3) ? RateLimit(1, per: .microseconds(20), burst: 2) : nil
                 let queue = FutureQueue(maxConcurrentCount: limit, maxWaitingCount: waiting, rate: rate)
-                return QueueProgram(QueueFace(queue), &random, limit: limit, maxWaitingCount: waiting)
+                return QueueProgram(
+                    QueueFace(queue, groups: .priorities) { _ in queue }, &random, limit: limit,
+                    maxWaitingCount: waiting)
             }
         }
 
@@ -27,59 +29,40 @@ extension ThreadStressTests {
                 let rate = random.oneIn(3) ? RateLimit(1, per: .microseconds(20), burst: 2) : nil
                 let queue = KeyedFutureQueue<Key>(
                     maxConcurrentCount: limit, maxConcurrentCountPerKey: keyLimit, maxWaitingCount: waiting, rate: rate)
+                let census = Census()
+                var face = QueueFace(queue, groups: .keys) { queue[Key($0.group, census)] }
+                face.abortGroup = { queue[Key($0, census)].cancelAll(with: Oops()) }
+                face.keepsNothing = { queue.keyCount == 0 && census.alive == 0 }
+                return QueueProgram(face, &random, limit: limit, groupLimit: keyLimit, maxWaitingCount: waiting)
+            }
+        }
+
+        @Test func `under random cancels, a semaphore keeps its number of permits and grants them in order`() async {
+            await runPrograms(rounds / 2) { random in
+                let count = random.pick([1, 1, 2, 3])
+                let semaphore = FutureSemaphore(count: count)
+                let groups = random.oneIn(2) ? QueueFace.Groups.priorities : .none
                 return QueueProgram(
-                    QueueFace(queue), &random, limit: limit, groupLimit: keyLimit, maxWaitingCount: waiting)
+                    QueueFace(semaphore, groups: groups, isLock: true) { _ in semaphore }, &random, limit: count)
             }
         }
-    }
-}
 
-extension QueueFace {
-    fileprivate init(_ queue: FutureQueue<Void>) {
-        let priorities = [QueuePriority.normal, .high, .low]
-        enqueue = { visit, scheduler, waiting, running, body in
-            queue.on(scheduler).enqueue(
-                with: .priority(priorities[visit.group]).waitTimeout(waiting).runTimeout(running), body)
-        }
-        enqueueTask = { visit, waiting, body in
-            queue.run(with: .priority(priorities[visit.group]).waitTimeout(waiting), body)
-        }
-        abort = { _, closing in
-            if closing { queue.close(with: Oops()) }
-            queue.cancelAll(with: Oops())
-        }
-        setPaused = { if $0 { queue.pause() } else { queue.resume() } }
-        close = { queue.close() }
-        drained = { queue.drained() }
-        room = { queue.capacityAvailable() }
-        closedError = { queue.closedError }
-        waitingCount = { queue.waitingCount }
-        isEmpty = { queue.isEmpty && queue.waitingCount == 0 && queue.runningCount == 0 }
-    }
-
-    fileprivate init(_ queue: KeyedFutureQueue<Key>) {
-        let census = Census()
-        enqueue = { visit, scheduler, waiting, running, body in
-            queue[Key(visit.group, census)].on(scheduler).enqueue(with: .waitTimeout(waiting).runTimeout(running), body)
-        }
-        enqueueTask = { visit, waiting, body in
-            queue[Key(visit.group, census)].run(with: .waitTimeout(waiting), body)
-        }
-        abort = { group, closing in
-            if closing {
-                queue.close(with: Oops())
-                queue.cancelAll(with: Oops())
-            } else {
-                queue[Key(group, census)].cancelAll(with: Oops())
+        @Test func `under random cancels, a lock has one holder at a time, in order`() async {
+            await runPrograms(rounds / 2) { random in
+                let mutex = FutureMutex()
+                return QueueProgram(QueueFace(mutex, isLock: true) { _ in mutex }, &random, limit: 1)
             }
         }
-        setPaused = { if $0 { queue.pause() } else { queue.resume() } }
-        close = { queue.close() }
-        drained = { queue.drained() }
-        room = { queue.capacityAvailable() }
-        closedError = { queue.closedError }
-        waitingCount = { queue.waitingCount }
-        isEmpty = { queue.isEmpty && queue.keyCount == 0 && census.alive == 0 }
+
+        @Test func `under random cancels, a writer is exclusive, and readers and writers are admitted in order`() async
+        {
+            await runPrograms(rounds / 2) { random in
+                let lock = FutureReadWriteLock()
+                var face = QueueFace(lock, isLock: true) { $0.isAlone ? lock.writing : lock.reading }
+                face.hasWriters = true
+                return QueueProgram(face, &random, limit: .max)
+            }
+        }
     }
 }
 

@@ -1,46 +1,75 @@
-// Queue programs: the actions of four threads on a queue, with keys or without, and the first fault.
+// Queue programs: the actions of four threads on a queue, with keys or without, or on a lock, and the first fault.
 
+import Dispatch
 import Futures
 
-/// The operations of a queue that a program uses, with keys or without.
+/// A queue or a lock, as a program uses it.
 struct QueueFace: Sendable {
-    /// The visit's group is its key or its priority.
-    let enqueue:
-        @Sendable (
-            Visit, Scheduler, _ waiting: Duration?, _ running: Duration?, @escaping @Sendable () throws -> Future<Int>
-        )
-            -> Future<Int>
-    let enqueueTask: @Sendable (Visit, Duration?, @escaping @Sendable () async throws -> Int) -> Future<Int>
-    let abort: @Sendable (_ group: Int, _ closing: Bool) -> Void
-    let setPaused: @Sendable (Bool) -> Void
-    let close: @Sendable () -> Future<Void>
-    let drained: @Sendable () -> Future<Void>
-    let room: @Sendable () -> Future<Void>
-    let closedError: @Sendable () -> (any Error)?
-    /// The number of waiting operations, and whether the queue holds nothing at all.
-    let waitingCount: @Sendable () -> Int
-    let isEmpty: @Sendable () -> Bool
+    /// What a visit's group is.
+    enum Groups { case none, keys, priorities }
+
+    let queue: any TurnQueue
+    let groups: Groups
+    /// Permits are taken and released, and nothing is aborted, paused or closed.
+    let isLock: Bool
+    let giver: @Sendable (Visit) -> any PermitGiver
+    var hasWriters = false
+    var abortGroup: @Sendable (Int) -> Void
+    /// Whether the queue keeps nothing when it is empty.
+    var keepsNothing: @Sendable () -> Bool = { true }
+
+    init(
+        _ queue: any TurnQueue, groups: Groups = .none, isLock: Bool = false,
+        _ giver: @escaping @Sendable (Visit) -> any PermitGiver
+    ) {
+        self.queue = queue
+        self.groups = groups
+        self.isLock = isLock
+        self.giver = giver
+        abortGroup = { _ in queue.cancelAll(with: Oops()) }
+    }
+
+    func options(_ visit: Visit, waiting: Duration?, running: Duration? = nil) -> TurnOptions {
+        .priority(groups == .priorities ? [.normal, .high, .low][visit.group] : .normal)
+            .waitTimeout(waiting).runTimeout(running)
+    }
+}
+
+extension PermitGiver {
+    fileprivate func add(
+        on scheduler: Scheduler, _ options: TurnOptions, _ body: @escaping @Sendable () throws -> Future<Int>
+    ) -> Future<Int> {
+        on(scheduler).enqueue(with: options, body)
+    }
+
+    fileprivate func addTask(
+        _ options: TurnOptions, _ body: @escaping @Sendable () async throws -> Int
+    ) -> Future<Int> {
+        run(with: options, body)
+    }
 }
 
 /// A queue, the actions of four threads on it, and the first fault.
 final class QueueProgram: ThreadProgram {
     private let witness = Witness()
-    private let queue: Guarded<QueueFace?>
+    private let face: Guarded<QueueFace?>
     private let premises: Premises
     private let pending = Pending()
+    private let writers = Pending()
+    private let permits = Guarded<[(permit: Permit, visit: Visit, leave: @Sendable () -> Void)]>([])
     private let maxWaitingCount: Int
     private let isLeft: Bool
     private let isClosed: Bool
     private let seed: UInt64
 
     init(
-        _ queue: QueueFace, _ random: inout SplitMix, limit: Int, groupLimit: Int = .max, maxWaitingCount: Int = .max
+        _ face: QueueFace, _ random: inout SplitMix, limit: Int, groupLimit: Int = .max, maxWaitingCount: Int = .max
     ) {
-        self.queue = Guarded(queue)
+        self.face = Guarded(face)
         premises = Premises(witness, limit: limit, groupLimit: groupLimit)
         self.maxWaitingCount = maxWaitingCount
         isLeft = random.oneIn(4)
-        isClosed = random.oneIn(4)
+        isClosed = !face.isLock && random.oneIn(4)
         seed = random.next()
     }
 
@@ -51,49 +80,89 @@ final class QueueProgram: ThreadProgram {
         let last = Int.random(in: 0..<10, using: &random)
         for step in 0..<10 {
             // Another thread may release the queue now; then this is its last reference.
-            guard let queue = queue.with({ $0 }) else { return }
+            guard let face = face.with({ $0 }) else { return }
+            let queue = face.queue
             switch Int.random(in: 0..<16, using: &random) {
             case 0, 1: pending.cancelOne(&random)
             case 2: witness.openGates()
-            case 3: queue.setPaused(random.oneIn(2))
-            case 4: awaitEmptiness(queue.drained, &random)
-            case 5: queue.abort(Int.random(in: 0..<3, using: &random), false)
+            case 3...5 where face.isLock: releaseOne(&random)
+            case 6...8 where face.isLock: takePermit(face, &random)
+            case 3: if random.oneIn(2) { queue.pause() } else { queue.resume() }
+            case 4: awaitEmptiness(queue.drained(), &random)
+            case 5: face.abortGroup(Int.random(in: 0..<3, using: &random))
             // Not if a thread releases the queue: waiting for capacity retains the queue, which may be paused.
             case 6 where !isLeft:
-                let (visit, seed) = (visit(&random), random.next())
-                let future = queue.room().flatMap(on: .immediate) { [self] in
+                let (visit, seed) = (visit(face, &random), random.next())
+                let future = queue.capacityAvailable().flatMap(on: .immediate) { [self] in
                     var random = SplitMix(seed)
-                    return enqueue(queue, visit, &random)
+                    return enqueue(face, visit, &random)
                 }
                 add(future, nil, &random)
             default:
-                let visit = visit(&random)
-                add(enqueue(queue, visit, &random), visit, &random)
+                let visit = visit(face, &random)
+                add(enqueue(face, visit, &random), visit, &random)
             }
-            if queue.waitingCount() > maxWaitingCount { witness.complain("too many wait") }
+            if queue.waitingCount > maxWaitingCount { witness.complain("too many wait") }
             guard step == last else { continue }
             if isClosed, thread == 1 {
-                if random.oneIn(2) { queue.abort(0, true) } else { awaitEmptiness(queue.close, &random) }
-                if queue.closedError() == nil { witness.complain("a closed one accepts") }
+                if random.oneIn(2) {
+                    _ = queue.close(with: Oops())
+                    queue.cancelAll(with: Oops())
+                } else {
+                    awaitEmptiness(queue.close(), &random)
+                }
+                if queue.closedError == nil { witness.complain("a closed one accepts") }
             }
-            if isLeft, thread == 0 { _ = self.queue.with { $0.take() } }
+            if isLeft, thread == 0 { _ = self.face.with { $0.take() } }
         }
     }
 
-    private func visit(_ random: inout SplitMix) -> Visit {
-        premises.visit(group: Int.random(in: 0..<3, using: &random))
+    private func visit(_ face: QueueFace, _ random: inout SplitMix) -> Visit {
+        let group = face.groups == .none ? 0 : Int.random(in: 0..<3, using: &random)
+        return premises.visit(group: group, isAlone: face.hasWriters && random.oneIn(3))
     }
 
-    private func enqueue(_ queue: QueueFace, _ visit: Visit, _ random: inout SplitMix) -> Future<Int> {
+    private func enqueue(_ face: QueueFace, _ visit: Visit, _ random: inout SplitMix) -> Future<Int> {
         let (object, course) = (witness.census.make(), random.pick(Witness.Course.allCases))
         if random.oneIn(5) {
-            return queue.enqueueTask(visit, random.limit()) { [premises, witness] in
+            return face.giver(visit).addTask(face.options(visit, waiting: random.limit())) { [premises, witness] in
                 try await object.pass(witness).task(course, premises.enter(visit))
             }
         }
         let scheduler = random.pick([Scheduler.immediate, .immediate, Scheduler(label: "serial"), .background])
-        return queue.enqueue(visit, scheduler, random.limit(), random.limit()) { [premises, witness] in
+        let options = face.options(visit, waiting: random.limit(), running: face.isLock ? nil : random.limit())
+        return face.giver(visit).add(on: scheduler, options) { [premises, witness] in
             try object.pass(witness).work(course, premises.enter(visit))
+        }
+    }
+
+    private func takePermit(_ face: QueueFace, _ random: inout SplitMix) {
+        let (visit, object) = (visit(face, &random), witness.census.make())
+        let future = face.giver(visit).acquire(with: face.options(visit, waiting: random.limit()))
+            .map(on: .immediate) { [premises, permits] permit in
+                let leave = premises.enter(visit)
+                permits.with { $0.append((permit, visit, leave)) }
+                return object.pass(1)
+            }
+        add(future, visit, &random)
+    }
+
+    /// Releases a permit that any thread has acquired, in one of many ways.
+    private func releaseOne(_ random: inout SplitMix, onlyWriters: Bool = false) {
+        let found = permits.with { permits in
+            permits.indices.filter { !onlyWriters || permits[$0].visit.isAlone }.randomElement(using: &random)
+                .map { permits.remove(at: $0) }
+        }
+        guard let (permit, _, leave) = found else { return }
+        leave()
+        switch random.next() % 4 {
+        case 0: permit.release()
+        case 1:
+            DispatchQueue.global().async { permit.release() }
+            permit.release()
+        case 2: DispatchQueue.global().async { permit.dispose() }
+        // Not released explicitly: it is released with its future.
+        default: break
         }
     }
 
@@ -117,9 +186,12 @@ final class QueueProgram: ThreadProgram {
         }
         if random.oneIn(5) { end.cancel() }
         pending.add(end)
+        if visit?.isAlone == true { writers.add(end) }
     }
 
-    private func awaitEmptiness(_ emptiness: () -> Future<Void>, _ random: inout SplitMix) {
+    private func awaitEmptiness(
+        _ emptiness: @autoclosure () -> Future<Void>, _ random: inout SplitMix
+    ) {
         let start = witness.now()
         let end = emptiness().map(on: .immediate) { [premises] in
             premises.checkEmptiness(since: start)
@@ -129,20 +201,39 @@ final class QueueProgram: ThreadProgram {
         pending.add(end)
     }
 
+    /// Returns whether all futures have completed, and no permit is left.
+    private func areOver() -> Bool {
+        [pending.isEmptied(), writers.isEmptied(), permits.with { $0.isEmpty }] == [true, true, true]
+    }
+
     func finish() async {
+        var random = SplitMix(seed)
+        if let face = face.with({ $0 }), face.hasWriters {
+            // Does not open gates: only a writer blocks readers.
+            await witness.expect("readers wait, though no writer does") {
+                self.writers.cancelAll()
+                self.releaseOne(&random, onlyWriters: true)
+            } _: {
+                [pending.isEmptied(), writers.isEmptied()] == [true, true] || face.queue.waitingCount == 0
+            }
+        }
         await witness.expect("an operation never completes") {
-            self.queue.with { $0 }?.setPaused(false)
+            self.face.with { $0 }?.queue.resume()
             self.witness.openGates()
+            self.releaseOne(&random)
         } _: {
-            self.pending.isEmptied()
+            areOver()
         }
         await witness.expect("an operation still has its turn") { self.premises.isEmpty }
         premises.checkOrder()
-        if let queue = queue.with({ $0.take() }) {
-            await witness.expect("it is not empty") { queue.isEmpty() }
+        if let face = face.with({ $0.take() }) {
+            let queue = face.queue
+            await witness.expect("it is not empty") {
+                queue.isEmpty && queue.waitingCount == 0 && queue.runningCount == 0 && face.keepsNothing()
+            }
             let drained = queue.drained()
             await witness.expect("it is empty, and does not say so") { drained.isCompleted }
         }
-        await witness.expect("something is kept") { self.pending.isEmptied() && self.witness.census.alive == 0 }
+        await witness.expect("something is kept") { areOver() && self.witness.census.alive == 0 }
     }
 }

@@ -73,68 +73,7 @@ extension ThreadStressTests {
         }
     }
 
-    @Suite struct Queueing {
-        @Test(arguments: [1, 3])
-        func `a queue never runs more than allowed, and loses nothing`(_ limit: Int) {
-            hammer(limit) { _, _ in }
-        }
-
-        @Test(arguments: [1, 3])
-        func `a queue never runs more than allowed when operations are cancelled while they start`(_ limit: Int) {
-            hammer(limit) { number, end in if number % 3 == 0 { end.cancel() } }
-        }
-
-        /// Fills a queue from four threads. Its operations complete in place, on a scheduler and on other threads.
-        private func hammer(_ limit: Int, then: @escaping @Sendable (Int, Future<Int>) -> Void) {
-            (rounds / 10).rounds { random, _ in
-                let queue = FutureQueue(maxConcurrentCount: limit)
-                let running = AtomicCounter()
-                let excess = AtomicCounter()
-                let runs = (0..<80).map { _ in AtomicCounter() }
-                let seed = random.next()
-                let all = Guarded<[Future<Int>]>([])
-                race { thread in
-                    var random = SplitMix(seed &+ UInt64(thread))
-                    for index in 0..<20 {
-                        let number = thread * 20 + index
-                        let kind = random.next() % 4
-                        let future = queue.on(.immediate).enqueue {
-                            runs[number].up()
-                            if running.up() > limit { excess.up() }
-                            return operation(kind, number, running)
-                        }
-                        let end = future.always(on: .immediate) {}
-                        all.with { $0.append(end) }
-                        then(number, end)
-                    }
-                }
-                expectSoon { all.with { $0.allSatisfy { $0.isCompleted } } && queue.isEmpty }
-                #expect(excess.value == 0)
-                #expect(runs.allSatisfy { $0.value <= 1 })
-            }
-        }
-
-        @Test func `a queue whose waiting operations are cancelled from several threads continues`() {
-            (rounds / 4).rounds { random, _ in
-                let queue = FutureQueue()
-                let gate = Promise<Int>()
-                queue.on(.immediate).enqueue { gate.future }
-                let runs = AtomicCounter()
-                let waiting = (0..<40).map { index in
-                    queue.on(.immediate).enqueue { Future(index + runs.up() * 0) }
-                }
-                race { thread in
-                    if thread == 3 { gate.succeed(1) }
-                    for index in stride(from: thread, to: 40, by: 4) where index % 8 != 7 { waiting[index].cancel() }
-                }
-                #expect(waiting.allSatisfy { $0.isCompleted })
-                for index in stride(from: 7, to: 40, by: 8) { #expect(waiting[index].success == index) }
-                // An operation that is cancelled while it starts has run, but has no value.
-                #expect(waiting.count { $0.success != nil } <= runs.value)
-                #expect(queue.isEmpty)
-            }
-        }
-    }
+    @Suite struct Queueing {}
 }
 
 /// Returns an operation that decrements `running` once, before it completes or its cancellation has finished, and so

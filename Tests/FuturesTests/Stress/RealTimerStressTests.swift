@@ -62,35 +62,5 @@ extension ThreadStressTests {
                 for index in kept.with({ $0 }) { #expect(runs[index].value == 1) }
             }
         }
-
-        @Test func `a time limit, a result and a cancel that race in real time complete a future once`() {
-            (rounds / 4).rounds { random, _ in
-                let scheduler = Scheduler(label: "own")
-                let (ends, census, done) = (AtomicCounter(), Census(), DispatchGroup())
-                let seed = random.next()
-                race(3) { thread in
-                    var random = SplitMix(seed &+ UInt64(thread))
-                    for _ in 0..<50 {
-                        let promise = Promise<Census.Counted>()
-                        done.enter()
-                        let future = promise.future
-                            .timeout(after: .microseconds(Int.random(in: 0..<200, using: &random)), on: scheduler)
-                            .always(on: .immediate) {
-                                ends.up()
-                                done.leave()
-                            }
-                        switch random.next() % 3 {
-                        case 0: promise.succeed(census.make())
-                        case 1: future.cancel()
-                        default: break
-                        }
-                        withExtendedLifetime(promise) { if random.next() % 2 == 0 { sched_yield() } }
-                    }
-                }
-                #expect(done.wait(timeout: .testTimeout) == .success)
-                scheduler.sync {}
-                #expect(ends.value == 150)
-            }
-        }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 extension ReentrancyTests {
     /// The futures of one re-entrancy test.
-    // Safe to share: these tests use one thread.
+    // Safe to share: these tests use one thread at a time.
     final class Scene: @unchecked Sendable {
         /// The action in the place that is tested; it is called once.
         var act: () -> Void = {}

@@ -1,146 +1,18 @@
-// Threads that race on one future: listeners, cancels, detaches, completions, handlers, disposables.
+// Threads that race on futures of every kind: listeners, cancels, detaches, completions, waits, disposables.
 
 import Dispatch
 import Futures
-import Synchronization
+import FuturesTesting
 import Testing
 
 extension ThreadStressTests {
-    @Suite struct OneFuture {
-        @Test func `under any race, each listener is called once or was detached`() {
-            rounds.rounds { random, _ in
-                let promise = Promise<Int>()
-                let audience = Audience()
+    @Suite struct Chains {
+        @Test func `under any race, each future completes, each listener is called once or was detached`() {
+            rounds.rounds { random, round in
+                let web = Web(isKept: round % 2 == 0)
                 let seed = random.next()
-                race { thread in
-                    var random = SplitMix(seed &+ UInt64(thread))
-                    for step in 0..<20 {
-                        let listener = audience.join(promise.future)
-                        switch random.next() % 8 {
-                        case 0, 1, 2: audience.leave(listener)
-                        case 3: promise.future.cancel()
-                        case 4 where step > 10: promise.succeed(step)
-                        case 5: audience.join(promise.future.map(on: .immediate) { $0 + 1 })
-                        default: break
-                        }
-                    }
-                }
-                promise.succeed(1)
-                audience.check()
-            }
-        }
-
-        @Test func `a listener on a scheduler is called once or was detached`() {
-            let schedulers = [Scheduler.background, Scheduler(label: "serial")]
-            (rounds / 4).rounds { random, round in
-                let promise = Promise<Int>()
-                let scheduler = schedulers[round % 2]
-                let group = DispatchGroup()
-                let calls = Guarded<[Int]>([])
-                race(3) { thread in
-                    for step in 0..<10 {
-                        group.enter()
-                        let listener = promise.future.always(on: scheduler) {
-                            calls.with { $0.append(thread * 10 + step) }
-                            group.leave()
-                        }
-                        if step % 3 == 0 { listener.cancel() }
-                        if step == 5, thread == 0 { promise.succeed(1) }
-                    }
-                }
-                promise.succeed(1)
-                group.expectDone()
-                #expect(calls.with { $0.sorted() } == Array(0..<30))
-            }
-        }
-
-        @Test func `always runs exactly once`() {
-            rounds.rounds { random, _ in
-                var promise: Promise<Int>? = Promise<Int>()
-                let calls = AtomicCounter()
-                let chain = promise!.future
-                    .always(on: .immediate) { calls.up() }
-                    .map(on: .immediate) { $0 }
-                    .always(on: .immediate) { calls.up() }
-                let abandoned = Guarded(promise)
-                promise = nil
-                let order = (0..<4).shuffled(using: &random)
-                race { thread in
-                    switch order[thread] {
-                    case 0: abandoned.with { $0 }?.succeed(1)
-                    case 1: chain.cancel()
-                    case 2: abandoned.with { $0 }?.fail(CancellationError())
-                    default: _ = abandoned.with { $0.take() }
-                    }
-                }
-                _ = abandoned.with { $0.take() }
-                #expect(chain.isCompleted)
-                #expect(calls.value == 2)
-            }
-        }
-
-        @Test func `an operation is disposed exactly once, before its listeners are called`() {
-            rounds.rounds { random, _ in
-                let operation = RacingOperation()
-                let listener = operation.observe()
-                operation.race(&random) {
-                    listener.cancel()
-                } or: {
-                }
-                #expect(operation.disposals.value == 1)
-                #expect(operation.tooEarly.value == 0)
-            }
-        }
-
-        @Test func `an operation is disposed once when another thread attaches during its cancel`() {
-            // Its disposal does not always precede the call of that listener (Contract/Life.md).
-            rounds.rounds { random, _ in
-                let operation = RacingOperation()
-                operation.race(&random) {
-                    operation.future.cancel()
-                } or: {
-                    operation.observe()
-                }
-                #expect(operation.disposals.value == 1)
-            }
-        }
-
-        /// An operation that is completed, abandoned and cancelled at the same time.
-        private final class RacingOperation: Sendable {
-            let future: Future<Int>
-            let disposals = AtomicCounter()
-            let tooEarly = AtomicCounter()
-            private let handle = Guarded<Future<Int>.Completion?>(nil)
-
-            init() {
-                future = Future(on: .immediate) { [handle, disposals] completion in
-                    handle.with { $0 = completion }
-                    return Disposer { disposals.up() }
-                }
-            }
-
-            @discardableResult
-            func observe() -> Future<Int> {
-                future.onResult(on: .immediate) { [disposals, tooEarly] _ in
-                    if disposals.value != 1 { tooEarly.up() }
-                }
-            }
-
-            func race(
-                _ random: inout SplitMix, _ cancel: @escaping @Sendable () -> Void,
-                or other: @escaping @Sendable () -> Void
-            ) {
-                let order = (0..<4).shuffled(using: &random)
-                FuturesTests.race { [handle] thread in
-                    switch order[thread] {
-                    case 0: handle.with { $0 }?(.success(1))
-                    case 1: cancel()
-                    case 2: _ = handle.with { $0.take() }
-                    default: other()
-                    }
-                }
-                _ = handle.with { $0.take() }
-                #expect(future.isCompleted)
+                race { web.run(thread: $0, SplitMix(seed &+ UInt64($0))) }
+                web.finish()
             }
         }
 
@@ -163,108 +35,15 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `an operation that is cancelled before it starts never starts, or is disposed`() {
-            rounds.rounds { _, _ in
-                let begun = AtomicCounter()
-                let disposed = AtomicCounter()
-                let group = DispatchGroup()
-                let future = Future<Int>(on: .background) { completion in
-                    begun.up()
-                    return Disposer { [completion] in
-                        disposed.up()
-                        completion(.success(1))
-                    }
-                }
-                group.enter()
-                let end = future.always(on: .immediate) { group.leave() }
-                race(2) { _ in end.cancel() }
-                group.expectDone()
-                // The operation may be starting, and returning its disposable, right now.
-                let queue = Scheduler(label: "behind", attributes: .concurrent)
-                queue.sync {}
-                #expect(begun.value <= 1)
-                #expect(disposed.value <= begun.value)
-                #expect(future.isCompleted)
-            }
-        }
-
-        @Test func `several threads can wait for one future`() {
-            (rounds / 4).rounds { _, round in
-                let promise = Promise<Int>()
-                let values = Guarded<[Int]>([])
-                race(4) { thread in
-                    if thread == 3 {
-                        promise.succeed(round)
-                    } else if let value = try? promise.future.map(on: .immediate, { $0 + 1 }).wait(
-                        timeout: .seconds(60))
-                    {
-                        values.with { $0.append(value) }
-                    }
-                }
-                #expect(values.with { $0 } == [round + 1, round + 1, round + 1])
-            }
-        }
-    }
-
-    @Suite struct Several {
-        @Test func `a join and a select of futures that complete at the same time complete once`() {
-            rounds.rounds { random, _ in
-                let promises = (0..<4).map { _ in Promise<Int>() }
-                let calls = AtomicCounter()
-                let joined = join(promises.map(\.future)).onResult(on: .immediate) { _ in calls.up() }
-                let selected = select(between: promises.map(\.future)).onResult(on: .immediate) { _ in calls.up() }
-                let either = select(promises[0].future, or: promises[1].future)
-                    .onResult(on: .immediate) { _ in calls.up() }
-                let failing = Int(random.next() % 8)
-                race { thread in
-                    if thread == failing { promises[thread].fail(CancellationError()) }
-                    promises[thread].succeed(thread)
-                }
-                #expect(calls.value == 3)
-                #expect(selected.isCompleted && either.isCompleted)
-                if failing > 3 { #expect(joined.success == [0, 1, 2, 3]) } else { #expect(joined.isCompleted) }
-            }
-        }
-
-        @Test func `a join that is cancelled while its futures complete cancels them or gets their results`() {
-            rounds.rounds { _, _ in
-                let promises = (0..<3).map { _ in Promise<Int>() }
-                let joined = join(promises.map(\.future))
-                race { thread in
-                    if thread == 3 { joined.cancel() } else { promises[thread].succeed(thread) }
-                }
-                #expect(joined.isCompleted)
-                #expect(promises.allSatisfy { $0.future.isCompleted })
-            }
-        }
-
-        @Test func `an abort whose signal races with the result or a cancel completes once`() {
-            rounds.rounds { _, _ in
-                let (promise, signal) = (Promise<Int>(), Promise<Void>())
-                let ends = AtomicCounter()
-                let end = promise.future.abort(forFutures: [signal.future]).always(on: .immediate) { ends.up() }
-                race(3) { thread in
-                    switch thread {
-                    case 0: promise.succeed(1)
-                    case 1: signal.succeed()
-                    default: end.cancel()
-                    }
-                }
-                #expect(end.isCompleted && ends.value == 1)
-                #expect(promise.future.isCompleted && signal.future.success != nil)
-            }
-        }
-
         @Test func `a repetition that is cancelled while it fails stops`() {
             (rounds / 4).rounds { _, round in
-                struct Failure: Error {}
                 let tally = Tally()
                 let group = DispatchGroup()
                 do {
                     let scheduler: Scheduler = round % 2 == 0 ? .background : Scheduler(label: "serial")
                     let future = Future<Int>(on: scheduler) { completion in
                         let token = tally.token()
-                        completion(.failure(Failure()))
+                        completion(.failure(Oops()))
                         return Disposer { withExtendedLifetime(token) {} }
                     }
                     group.enter()
@@ -278,21 +57,126 @@ extension ThreadStressTests {
                 expectSoon { tally.count == 0 }
             }
         }
+    }
+}
 
-        @Test func `a timer that is disposed while it fires runs at most once`() {
-            (rounds / 4).rounds { _, _ in
-                let tally = Tally()
-                let runs = AtomicCounter()
-                let timers = (0..<3).map { _ in
-                    let token = tally.token()
-                    return Scheduler.background.async(after: .microseconds(20)) {
-                        withExtendedLifetime(token) { _ = runs.up() }
-                    }
-                }
-                race(3) { thread in timers[thread].dispose() }
-                expectSoon { tally.count == 0 }
-                #expect(runs.value <= 3)
+/// Futures that follow each other in every way, on which four threads act.
+private final class Web: Sendable {
+    /// An operation that any thread completes or abandons, and that counts its disposals.
+    private final class Operation: Sendable {
+        let (starts, disposals, tooEarly) = (AtomicCounter(), AtomicCounter(), AtomicCounter())
+        let completion = Guarded<Future<Int>.Completion?>(nil)
+        let future: Future<Int>
+
+        init(on scheduler: Scheduler) {
+            future = Future(on: scheduler) { [completion, disposals, starts] handle in
+                completion.with { $0 = handle }
+                starts.up()
+                return Disposer { disposals.up() }
             }
         }
+
+        /// A listener that was attached before any cancel is called after the disposal.
+        func observe() {
+            future.onResult(on: .immediate) { [starts, disposals, tooEarly] _ in
+                if disposals.value != starts.value { tooEarly.up() }
+            }
+        }
+    }
+
+    private final class Work: Sendable {
+        let (begun, ended) = (AtomicCounter(), AtomicCounter())
+
+        func begin() -> Disposer {
+            begun.up()
+            return Disposer { self.ended.up() }
+        }
+    }
+
+    private let promises = (0..<4).map { _ in Promise<Int>() }
+    private let signal = Promise<Void>()
+    private let operations = [Operation(on: .immediate), Operation(on: .background)]
+    private let function = Guarded<(@Sendable (Result<Int, Oops>) -> Void)?>(nil)
+    private let time = VirtualTime()
+    private let transforms = AtomicCounter()
+    private let work = Work()
+    private let futures: [Future<Int>]
+    private let audience = Audience()
+    private let isKept: Bool
+    private let serial = Scheduler(label: "serial")
+
+    /// If all are kept, each future has a listener to its end, so that no cancel of another listener reaches it.
+    init(isKept: Bool) {
+        self.isKept = isKept
+        let sources = promises.map(\.future) + operations.map(\.future)
+        let linked = sources[1].flatMap(on: .immediate) { [transforms] _ in
+            transforms.up()
+            return sources[2]
+        }
+        let last = sources[3].flatMap(on: .immediate) { _ in linked }
+        let called = Future<Int>.from { [function] completion in function.with { $0 = completion } }
+        let combined: [Future<Int>] = [
+            join(sources[0..<3]).map(on: .immediate) { $0[0] },
+            join(sources[0], sources[4]).map(on: .immediate) { $0.0 },
+            select(between: sources[0..<3]),
+            select(sources[3], or: sources[5]).map(on: .immediate) { _ in 1 },
+        ]
+        let limited: [Future<Int>] = [
+            sources[1].abort(forFutures: [signal.future]).recover(on: .immediate) { _ in 1 },
+            sources[3].timeout(after: .seconds(1), on: time.scheduler).recover(on: .immediate) { _ in 1 },
+            sources[2].shieldedFromCancellation(),
+            sources[2].performWhile(on: .immediate) { [work] in work.begin() },
+            sources[3].performWhile(on: time.scheduler, delayBy: .seconds(1)) { [work] in work.begin() },
+        ]
+        futures = sources + [linked, last, called] + combined + limited
+        if isKept {
+            for future in futures { audience.join(future) }
+            for operation in operations { operation.observe() }
+        }
+    }
+
+    func run(thread: Int, _ generator: SplitMix) {
+        var random = generator
+        for step in 0..<20 {
+            let future = random.pick(futures)
+            switch random.next() % 16 {
+            case 0, 1, 2: audience.leave(audience.join(future))
+            case 3: audience.leave(audience.join(future.map(on: random.pick([serial, .background])) { $0 + 1 }))
+            case 4: audience.join(future.map(on: .immediate) { $0 + 1 })
+            case 5: audience.join(Future(1).flatMap(on: .immediate) { _ in future })
+            case 6: if !isKept { future.cancel() }
+            case 7: _ = future.result
+            case 8: _ = try? future.wait(timeout: .microseconds(5))
+            case 9 where thread == 0 && step > 10: time.advance(by: .seconds(1))
+            case 10 where step > 5: signal.succeed()
+            case 11 where step > 5: random.pick(promises).succeed(step)
+            case 12 where step > 5 && !isKept: random.pick(promises).fail(Oops())
+            case 13: random.pick(operations).completion.with { $0 }?(.success(step))
+            case 14: function.with { $0 }?(.success(step))
+            case 15 where !isKept: _ = random.pick(operations).completion.with { $0.take() }
+            default: audience.join(future)
+            }
+        }
+    }
+
+    func finish() {
+        for promise in promises { promise.succeed(1) }
+        signal.succeed()
+        function.with { $0.take() }?(.success(1))
+        for operation in operations {
+            expectSoon { operation.future.isCompleted || operation.starts.value == 1 }
+            operation.completion.with { $0.take() }?(.success(1))
+        }
+        for future in futures { expectSoon { future.isCompleted } }
+        audience.check()
+        if isKept { #expect(futures.allSatisfy { $0.success != nil }) }
+        for operation in operations {
+            // A cancelled operation may be starting right now, and is disposed when it returns.
+            expectSoon { operation.disposals.value == operation.starts.value }
+            #expect(operation.starts.value <= 1 && operation.tooEarly.value == 0)
+        }
+        #expect(transforms.value <= 1)
+        time.run()
+        #expect([1, 2].contains(work.begun.value) && work.ended.value == work.begun.value)
     }
 }

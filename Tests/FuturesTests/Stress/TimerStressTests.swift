@@ -36,54 +36,5 @@ extension ThreadStressTests {
                 }
             }
         }
-
-        @Test func `work that a delay starts and a result or a cancel ends is disposed as often as it was started`() {
-            rounds.rounds { _, _ in
-                let time = VirtualTime()
-                let (begun, ended) = (AtomicCounter(), AtomicCounter())
-                let promise = Promise<Int>()
-                let performed = promise.future.performWhile(on: time.scheduler, delayBy: .seconds(1)) {
-                    begun.up()
-                    return Disposer { ended.up() }
-                }
-                let immediate = promise.future.performWhile(on: .immediate) {
-                    begun.up()
-                    return Disposer { ended.up() }
-                }
-                race(3) { thread in
-                    switch thread {
-                    case 0: time.advance(by: .seconds(1))
-                    case 1: promise.succeed(1)
-                    default:
-                        performed.cancel()
-                        immediate.cancel()
-                    }
-                }
-                time.run()
-                #expect(performed.isCompleted && immediate.isCompleted)
-                #expect([1, 2].contains(begun.value))
-                #expect(ended.value == begun.value)
-            }
-        }
-
-        @Test func `under any race, a future that ignores cancels and a joined future complete once`() {
-            rounds.rounds { _, _ in
-                let (promise, gate) = (Promise<Int>(), Promise<Int>())
-                let ignoring = promise.future.shieldedFromCancellation()
-                let joined = join(promise.future, gate.future).map(on: .immediate) { $0.0 }
-                let ends = AtomicCounter()
-                let tails = [ignoring, joined].map { $0.always(on: .immediate) { ends.up() } }
-                race(3) { thread in
-                    switch thread {
-                    case 0: promise.succeed(1)
-                    case 1: gate.succeed(2)
-                    default: for tail in tails { tail.cancel() }
-                    }
-                }
-                #expect(ends.value == 2)
-                // It was never cancelled, although all other listeners may have been cancelled before it succeeded.
-                #expect((try? promise.future.result?.get()) == 1)
-            }
-        }
     }
 }

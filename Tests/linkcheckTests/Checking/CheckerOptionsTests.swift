@@ -11,13 +11,30 @@ struct CheckerOptionsTests {
     private func report(
         _ pages: [String: Page], _ change: (inout Checker.Options) -> Void = { _ in }
     ) async throws -> (Report, paths: Set<String>) {
-        let server = try SiteServer { _ in pages }
+        try await report(at: { _ in pages }, change)
+    }
+
+    private func report(
+        at pages: @escaping (URL) -> [String: Page], _ change: (inout Checker.Options) -> Void = { _ in }
+    ) async throws -> (Report, paths: Set<String>) {
+        let server = try SiteServer(pages: pages)
         defer { server.stop() }
         var options = Checker.Options.quick
         change(&options)
         let checker = Checker(options: options, names: Names(shortForms: [(server.address.absoluteString, "/")]))
         try await checker.check([.site(server.address)]).outcome()
         return (checker.report, Set(server.exchanges.map(\.path)).subtracting(["/robots.txt"]))
+    }
+
+    private func report(
+        in files: [String: String], _ change: (inout Checker.Options, TemporaryFolder) throws -> Void
+    ) async throws -> Report {
+        let folder = try TemporaryFolder(files)
+        var options = Checker.Options.quick
+        try change(&options, folder)
+        let checker = Checker(options: options, names: folder.names)
+        try await checker.check([.folder(folder.address)]).outcome()
+        return checker.report
     }
 
     @Test func `excluded links are ignored`() async throws {
@@ -37,12 +54,10 @@ struct CheckerOptionsTests {
     }
 
     @Test func `paths of files are filtered by their names`() async throws {
-        let folder = try TemporaryFolder(["a.md": "[b](b.md) [c](sub/c.md)"])
-        var options = Checker.Options.quick
-        options.filter.exclude = ["^sub/"]
-        let checker = Checker(options: options, names: folder.names)
-        try await checker.check([.folder(folder.address)]).outcome()
-        #expect(checker.report.findings.map(\.target) == ["b.md"])
+        let report = try await report(in: ["a.md": "[b](b.md) [c](sub/c.md)"]) { options, _ in
+            options.filter.exclude = ["^sub/"]
+        }
+        #expect(report.findings.map(\.target) == ["b.md"])
     }
 
     @Test func `an internal check ignores other sites`() async throws {
@@ -94,7 +109,7 @@ struct CheckerOptionsTests {
     }
 
     @Test func `compressed sitemaps are read, and what is no sitemap is a finding`() async throws {
-        let server = try SiteServer { address in
+        let pages: (URL) -> [String: Page] = { address in
             let map = Bytes("<urlset><url><loc>\(address)x</loc></url></urlset>".utf8)
             var compressed = Page.html("")
             compressed.response.fields = [("Content-Type", "application/x-gzip")]
@@ -106,45 +121,35 @@ struct CheckerOptionsTests {
             let robots = Page.html("Sitemap: /maps.xml.gz\nSitemap: /map.txt\n")
             return ["/": .html(""), "/robots.txt": robots, "/maps.xml.gz": compressed, "/map.txt": text]
         }
-        defer { server.stop() }
-        var options = Checker.Options.quick
-        options.usesSitemaps = true
-        let checker = Checker(options: options, names: Names(shortForms: [(server.address.absoluteString, "/")]))
-        try await checker.check([.site(server.address)]).outcome()
-        #expect(checker.report.findings.map(\.target) == ["/map.txt", "/x"])
-        #expect(checker.report.findings.map(\.reason) == ["neither a page nor a sitemap", "404 Not Found"])
+        let (report, _) = try await report(at: pages) { $0.usesSitemaps = true }
+        #expect(report.findings.map(\.target) == ["/map.txt", "/x"])
+        #expect(report.findings.map(\.reason) == ["neither a page nor a sitemap", "404 Not Found"])
     }
 
     @Test func `pages of sitemaps are checked`() async throws {
-        let server = try SiteServer { address in
+        let pages: (URL) -> [String: Page] = { address in
             var index = Page.html("<sitemapindex><sitemap><loc>\(address)more</loc></sitemap></sitemapindex>")
             var map = Page.html("<?xml version='1.0'?><urlset><url><loc>\n \(address)x?a&amp;b </loc></url></urlset>")
             index.response.fields = [("Content-Type", "application/xml")]
             map.response.fields = [("Content-Type", "text/xml; charset=utf-8")]
             return ["/": .html(""), "/sitemap.xml": index, "/more": map, "/x": .html("<a href=y>")]
         }
-        defer { server.stop() }
-        var options = Checker.Options.quick
-        options.usesSitemaps = true
-        let checker = Checker(options: options, names: Names(shortForms: [(server.address.absoluteString, "/")]))
-        try await checker.check([.site(server.address)]).outcome()
-        #expect(checker.report.findings.map(\.target) == ["/y"])
-        #expect(checker.report.pages == 2)
+        let (report, _) = try await report(at: pages) { $0.usesSitemaps = true }
+        #expect(report.findings.map(\.target) == ["/y"])
+        #expect(report.pages == 2)
     }
 
     @Test func `links to the own domain are links to files`() async throws {
-        let folder = try TemporaryFolder([
+        let report = try await report(in: [
             "a.html": "<a href=https://Own.example/docs/b/c#x><a href=http://own.example/docs><a href=/docs/d>",
             "b/c.html": "<p id=x><a href=//own.example/docs/b/c.html#y><a href=/a.html><a href=//own.example/e>",
-        ])
-        var options = Checker.Options.quick
-        options.isOffline = true
-        options.files.extensions = ["html"]
-        options.published = [try Values.site("https://own.example/docs", for: "")]
-        let checker = Checker(options: options, names: folder.names)
-        try await checker.check([.folder(folder.address)]).outcome()
-        #expect(checker.report.findings.map(\.target) == ["b/c.html#y", "d"])
-        #expect(checker.report.ignored == 1)
+        ]) { options, _ in
+            options.isOffline = true
+            options.files.extensions = ["html"]
+            options.published = [try Values.site("https://own.example/docs", for: "")]
+        }
+        #expect(report.findings.map(\.target) == ["b/c.html#y", "d"])
+        #expect(report.ignored == 1)
     }
 
     @Test func `anchors of other sites are checked with an option, on pages that are requested once`() async throws {
@@ -162,20 +167,19 @@ struct CheckerOptionsTests {
         #expect(try await self.report(page).0.brokenCount == 1)
     }
 
-    @Test func `definitions that no link uses are checked, ignored or reported`() async throws {
-        let folder = try TemporaryFolder(["a.md": "[x] ![y][Y z]\n\n[x]: 1\n[y  Z]: 2\n[x]: 3\n[no]: 4"])
-        for (definitions, targets, ignored) in [
+    @Test(
+        arguments: [
             (.check, ["1", "2", "3", "4"], 0), (.ignore, ["1", "2"], 2), (.report, ["1", "2", "3", "4"], 0),
-        ] as [(Checker.Definitions, [String], Int)] {
-            var options = Checker.Options.quick
-            options.definitions = definitions
-            let checker = Checker(options: options, names: folder.names)
-            try await checker.check([.folder(folder.address)]).outcome()
-            #expect(checker.report.findings.map(\.target) == targets)
-            let unused = checker.report.findings.filter { $0.reason == "no link uses it" }
-            #expect(unused.map(\.target) == (definitions == .report ? ["3", "4"] : []))
-            #expect(checker.report.ignored == ignored)
-        }
+        ] as [(Checker.Definitions, [String], Int)])
+    func `definitions that no link uses are checked, ignored or reported`(
+        definitions: Checker.Definitions, targets: [String], ignored: Int
+    ) async throws {
+        let text = "[x] ![y][Y z]\n\n[x]: 1\n[y  Z]: 2\n[x]: 3\n[no]: 4"
+        let report = try await report(in: ["a.md": text]) { options, _ in options.definitions = definitions }
+        #expect(report.findings.map(\.target) == targets)
+        let unused = report.findings.filter { $0.reason == "no link uses it" }
+        #expect(unused.map(\.target) == (definitions == .report ? ["3", "4"] : []))
+        #expect(report.ignored == ignored)
     }
 
     @Test func `statuses may be accepted`() async throws {
@@ -195,11 +199,9 @@ struct CheckerOptionsTests {
     }
 
     @Test func `roots are looked up for paths in files`() async throws {
-        let folder = try TemporaryFolder(["a/b.md": "[c](/c.md) [d](/d.md)", "r/c.md": ""])
-        var options = Checker.Options.quick
-        options.roots = [folder.path + "/r"]
-        let checker = Checker(options: options, names: folder.names)
-        try await checker.check([.folder(.file(folder.path + "/a"))]).outcome()
-        #expect(checker.report.brokenCount == 1)
+        let report = try await report(in: ["a/b.md": "[c](/c.md) [d](/d.md)", "r/c.md": ""]) { options, folder in
+            options.roots = [folder.path + "/r"]
+        }
+        #expect(report.brokenCount == 1)
     }
 }

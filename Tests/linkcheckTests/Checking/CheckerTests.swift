@@ -132,16 +132,6 @@ struct CheckerTests {
         #expect(other.exchanges.count == 1)
     }
 
-    @Test func `a base element changes the targets of links`() async throws {
-        let report = try await report { _ in ["/": .html("<base href=/d/><a href=x>"), "/d/x": .html("")] }
-        #expect(report.findings.isEmpty)
-    }
-
-    @Test func `a missing start page is a finding`() async throws {
-        let report = try await report { _ in [:] }
-        #expect(report.lines == ["/: 404 Not Found at command line"])
-    }
-
     @Test func `links between documents and to their anchors are checked`() async throws {
         let folder = try TemporaryFolder([
             "a.md": "# One\n[1](b.html#x) [2](b.html#y) [3](#one) [4](#two) [5](c/)\n[6](d.md) [7](/c/e.md) [8](/e.md)",
@@ -170,11 +160,6 @@ struct CheckerTests {
         let folder = try TemporaryFolder(["a.md": "<\(server.address)x>"])
         #expect(try await report(in: folder) == Report(pages: 1, links: 1, ignored: 1))
         #expect(try await report(in: folder, isOffline: false).lines == ["\(server.address)x: 404 Not Found at a.md:1"])
-    }
-
-    @Test func `invalid files in a folder do not crash the check`() async throws {
-        let folder = try TemporaryFolder(["a.html": "<a href='", "b.md": "[](", "c.htm": "\u{0}\u{1}<>"])
-        #expect(try await report(in: folder).pages == 3)
     }
 
     @Test func `a cancelled check sends no more requests`() async throws {

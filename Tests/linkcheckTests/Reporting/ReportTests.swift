@@ -19,18 +19,6 @@ struct ReportTests {
                 """)
     }
 
-    @Test func `a hundred thousand findings are reported in time`() {
-        var report = Report()
-        for index in 0..<100_000 {
-            report.add(
-                target: "/missing/\(index).html", reason: "404 Not Found",
-                place: Place(page: "/\(index % 7)", line: index))
-        }
-        let start = clock()
-        #expect(report.description.utf8.count > 4_000_000)
-        #expect(clock() - start < 20 * CLOCKS_PER_SEC)
-    }
-
     @Test func `findings are a sorted table`() {
         let findings = [
             finding("/b", "410 Gone", "/x", 10), finding("/a", "404 Not Found", "/x", 9),

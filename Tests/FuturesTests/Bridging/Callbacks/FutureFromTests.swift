@@ -104,24 +104,6 @@ private struct Service: Sendable {
         #expect(cancelled.isCancelled)
     }
 
-    @Test func `a repetition calls the function again`() {
-        let runs = Shared(0)
-        let future = Future<Int>.from { (completion: @escaping @Sendable (Result<Int, Oops>) -> Void) in
-            completion(runs.increment() < 3 ? .failure(Oops()) : .success(runs.value))
-        }.onErrorRepeat(on: .immediate) { _ in true }
-        #expect(try! future.wait(timeout: testTimeout) == 3)
-    }
-
-    @MainActor @Test func `a main-actor function is called on the main actor`() async throws {
-        var isCalled = false
-        let future = Future<Int>.from { (completion: @escaping @Sendable (Result<Int, Oops>) -> Void) in
-            isCalled = true
-            completion(.success(1))
-        }
-        #expect(isCalled)
-        #expect(try await future.value == 1)
-    }
-
     @Test func `a completion with a value completes the future with it`() {
         @Sendable func position(_ completion: @escaping @Sendable (Int) -> Void) { completion(7) }
         let value: Future<Int> = .from { position($0) }

@@ -25,18 +25,6 @@
             }
         }
 
-        @Test func `a subscription whose demand arrives while the future completes receives all events`() {
-            for _ in 0..<rounds {
-                let promise = Promise<Int>()
-                let heard = Log<String>()
-                let subscription = ThreadSubscriber.subscribe(to: promise.future, heard)
-                race(
-                    { promise.succeed(1) }, { subscription.request(.max(1)) }, { subscription.request(.unlimited) })
-                ThreadSubscriber.place.sync {}
-                #expect(heard.entries == ["1", "finished"])
-            }
-        }
-
         @Test func `a publisher's future that is cancelled while values arrive has one value or none, and completes`() {
             for _ in 0..<rounds {
                 // Safe: a subject forwards values from any thread.

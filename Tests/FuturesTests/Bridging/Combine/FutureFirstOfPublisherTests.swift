@@ -60,20 +60,6 @@
             #expect(line.cancels.value == 1)
         }
 
-        @Test func `a subscription that arrives after the cancel is cancelled too, and so is a second one`() {
-            let publisher = ProbePublisher<Never>(subscribed: { _ in })
-            let (left, kept) = (Future.first(of: publisher), Future.first(of: publisher))
-            let (first, second) = (publisher.lines.entries[0], publisher.lines.entries[1])
-            left.cancel()
-            first.open()
-            #expect(first.cancels.value == 1 && first.demands.count == 0)
-            second.open()
-            second.open()
-            #expect(second.cancels.value == 1 && second.demands.entries == [1])
-            second.send(1)
-            #expect(kept.success == 1)
-        }
-
         @Test func `a repetition subscribes to the publisher again`() {
             let publisher = ProbePublisher<Oops>()
             let repeated = Future.first(of: publisher).onErrorRepeat(maxRepetitions: 2)
@@ -81,61 +67,6 @@
             #expect(publisher.lines.count == 3 && !repeated.isCompleted)
             publisher.lines.entries[2].send(7)
             #expect(repeated.success == 7)
-        }
-
-        @Test func `a repetition subscribes where the future was created`() async {
-            let places = Log<Scheduler>()
-            var publisher = ProbePublisher<Oops>()
-            publisher.subscribed = { line in
-                MainActor.assertIsolated()
-                places.add(.current)
-                line.open()
-            }
-            let lines = publisher.lines
-            let repeated = Future.first(of: publisher).onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
-            race({ lines.entries[0].end(.failure(Oops())) })
-            while lines.count < 2 { await Task.yield() }
-            #expect(places.entries == [.main, .main])
-            repeated.cancel()
-            let hermit = Hermit()
-            #expect(await hermit.first().arrival().success == 1)
-            #expect(await hermit.count == 3)
-        }
-
-        /// An actor with a publisher that only it may use.
-        private actor Hermit {
-            var count = 0
-
-            func first() -> Future<Int> {
-                var publisher = ProbePublisher<Oops>()
-                publisher.subscribed = { line in
-                    self.assumeIsolated { $0.count += 1 }
-                    line.open()
-                    self.assumeIsolated { if $0.count < 3 { line.end(.failure(Oops())) } else { line.send(1) } }
-                }
-                return Future.first(of: publisher).onErrorRepeat(on: .immediate, maxRepetitions: 5) { _ in true }
-            }
-        }
-
-        @Test func `a publisher can complete, and its future be cancelled, while the future subscribes`() {
-            let future = Shared<Future<Int>?>(nil)
-            let promise = Promise<Void>()
-            let publisher = ProbePublisher<Never>(subscribed: { line in
-                line.open()
-                future.value?.cancel()
-                line.send(1)
-            })
-            nonisolated(unsafe) let unsafe = publisher
-            future.value = promise.future.flatMap(on: .immediate) { Future.first(of: unsafe) }
-            promise.succeed()
-            #expect(future.value?.isCancelled == true)
-            #expect(publisher.lines.entries[0].cancels.value == 1)
-            // Cancelled by the listener of its value.
-            let again = ProbePublisher<Never>()
-            let first = Future.first(of: again)
-            first.onValue { _ in first.cancel() }
-            again.lines.entries[0].send(2)
-            #expect(first.success == 2)
         }
 
         @Test func `a publisher that releases its subscriber without a completion abandons the future`() {

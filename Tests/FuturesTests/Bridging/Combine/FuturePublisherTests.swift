@@ -78,38 +78,6 @@
             #expect(first.heard == ["subscription"] && second.heard == ["subscription"])
         }
 
-        @Test func `cancelling or releasing a sink detaches it from the future`() {
-            for isReleased in [true, false] {
-                let promise = Promise<Int>()
-                var sink: AnyCancellable? = promise.future.publisher.sink(
-                    receiveCompletion: { _ in Issue.record("It was cancelled.") },
-                    receiveValue: { _ in Issue.record("It was cancelled.") })
-                if !isReleased { sink?.cancel() }
-                sink = nil
-                #expect(promise.future.isCancelled)
-            }
-        }
-
-        @Test func `a subscription that is cancelled immediately, or without demand, receives nothing`() {
-            let promise = Promise<Int>()
-            let atOnce = ProbeSubscriber {
-                $0.request(.unlimited)
-                $0.cancel()
-            }
-            promise.future.publisher.subscribe(atOnce)
-            #expect(promise.future.isCancelled)
-            let done = ProbeSubscriber {
-                $0.request(.unlimited)
-                $0.cancel()
-            }
-            Future(1).publisher.subscribe(done)
-            let waiting = ProbeSubscriber { _ in }
-            Future(1).publisher.subscribe(waiting)
-            waiting.subscription?.cancel()
-            waiting.subscription?.request(.unlimited)
-            for subscriber in [atOnce, done, waiting] { #expect(subscriber.heard == ["subscription"]) }
-        }
-
         @Test func `a subscriber that cancels on receiving the value does not receive the completion`() {
             let promise = Promise<Int>()
             let subscriber = ProbeSubscriber(received: { $0.cancel() })

@@ -26,32 +26,6 @@ import Testing
         #expect(future.isCancelled && !isBegun.value)
     }
 
-    @Test func `a block with a barrier runs exclusively`() async throws {
-        let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
-        let running = Shared(0)
-        let futures = (0..<100).map { number in
-            let isBarrier = number.isMultiple(of: 10)
-            return queue.asyncFuture(flags: isBarrier ? .barrier : []) {
-                let count = running.change {
-                    $0 += 1
-                    return $0
-                }
-                if isBarrier { #expect(count == 1) }
-                running.change { $0 -= 1 }
-            }
-        }
-        _ = try await join(futures).value
-    }
-
-    @Test func `a repetition enqueues another block`() async throws {
-        let runs = Shared(0)
-        let future = queue.asyncFuture {
-            if runs.increment() < 3 { throw Oops() }
-            return runs.value
-        }.onErrorRepeat(on: .immediate)
-        #expect(try await future.value == 3)
-    }
-
     @Test func `a group's future completes even if all threads of the global queues wait for it`() async {
         await #expect(processExitsWith: .success) { expectPastBlockedThreads() }
     }

@@ -35,20 +35,6 @@ private enum Trace {
         #expect(queue.isEmpty)
     }
 
-    @Test func `an error thrown by an asynchronous operation fails its future, and the next one starts`() async {
-        let queue = FutureQueue()
-        let failed = queue.run { () async throws -> Int in
-            await Task.yield()
-            throw Oops(1)
-        }
-        let next = queue.run {
-            await Task.yield()
-            return 2
-        }
-        #expect(await failed.arrival().error as? Oops == Oops(1))
-        #expect(await next.arrival().success == 2)
-    }
-
     @Test func `run takes synchronous and asynchronous closures, and enqueue those that return a future`() async throws
     {
         let queue = FutureQueue(resource: 1)
@@ -61,27 +47,6 @@ private enum Trace {
         let returned: Future<Int> = queue.enqueue { Future($0 + 3) }
         #expect(try await asynchronous.value == 3)
         #expect(try await returned.value == 4)
-    }
-
-    @Test func `an asynchronous operation that is cancelled keeps the resource until its task ends`() async {
-        let queue = FutureQueue()
-        let (begun, gate, log) = (Promise<Void>(), Promise<Void>(), Log<String>())
-        let stubborn = queue.run { () async -> Int in
-            begun.succeed()
-            _ = await gate.future.arrival()
-            log.add("over, cancelled: \(Task.isCancelled)")
-            return 1
-        }
-        let next = queue.on(.immediate).enqueue { Future(log.add("next")) }
-        let drained = queue.drained().onValue(on: .immediate) { log.add("drained") }
-        _ = await begun.future.arrival()
-        stubborn.cancel()
-        #expect(stubborn.isCancelled)
-        #expect(queue.runningCount == 1)
-        #expect(!next.isCompleted)
-        gate.succeed()
-        _ = await drained.arrival()
-        #expect(log.entries == ["over, cancelled: true", "next", "drained"])
     }
 
     @Test func `an asynchronous operation that is cancelled while it waits never starts`() async throws {
@@ -194,45 +159,6 @@ private enum Trace {
     }
 
     private nonisolated static func place() async -> Scheduler { Scheduler.current }
-
-    @Test func `a repetition of an asynchronous operation enqueues it again`() async {
-        let queue = FutureQueue()
-        let runs = Shared(0)
-        let future = queue.run { () async throws -> Int in
-            await Task.yield()
-            if runs.increment() < 3 { throw Oops() }
-            return runs.value
-        }.onErrorRepeat(on: .immediate)
-        #expect(await future.arrival().success == 3)
-        _ = await queue.drained().arrival()
-    }
-
-    @Test func `asynchronous operations of a batch end before the batch`() async {
-        let queue = FutureQueue(resource: 1)
-        let log = Log<String>()
-        let batch = queue.enqueueBatch { batch in
-            batch.run { _ in
-                await Task.yield()
-                log.add("inside")
-            }
-            return Future(1)
-        }.onValue(on: .immediate) { _ in log.add("batch") }
-        let next = queue.run { _ in log.add("next") }
-        _ = await join(batch.asVoid(), next).arrival()
-        #expect(log.entries == ["inside", "batch", "next"])
-    }
-
-    @Test func `an asynchronous operation retains nothing when it has ended`() async {
-        let (census, queue) = (Census(), FutureQueue())
-        do {
-            let object = census.make()
-            _ = await queue.run {
-                await Task.yield()
-                return object.pass(1)
-            }.arrival()
-        }
-        await census.expectNone()
-    }
 }
 
 extension Result {

@@ -160,15 +160,6 @@ private struct Stubborn: AsyncSequence, AsyncIteratorProtocol, Sendable {
         }
     }
 
-    @Test func `a repetition of a traversal iterates over the asynchronous sequence again`() async throws {
-        let (numbers, runs) = (Numbers(count: 3), AtomicCounter())
-        let all = numbers.mapToFuture(on: .background) { number in
-            if number == 2, runs.up() == 1 { throw Oops(2) }
-            return Future(number)
-        }.onErrorRepeat(on: .background, maxRepetitions: 1)
-        #expect(try await all.value == [0, 1, 2] && numbers.requested.entries == [0, 1, 2, 0, 1, 2])
-    }
-
     @Test func `each result of an asynchronous sequence's elements is reported, failures included`() async throws {
         let log = Log<String>()
         try await Numbers(count: 4).forEachToFuture(on: .background) { number in
@@ -189,22 +180,6 @@ private struct Stubborn: AsyncSequence, AsyncIteratorProtocol, Sendable {
     @Test func `a traversal of an asynchronous sequence runs its closures on their actor`() async throws {
         let actor = Place()
         #expect(try await actor.run() == [0, 1, 2])
-    }
-
-    @Test func `a long asynchronous sequence takes no memory but for its results`() async throws {
-        let sum = AtomicCounter()
-        try await Numbers(count: 3000).forEachToFuture(on: .immediate, maxConcurrentCount: 4) {
-            Future($0)
-        } onResult: { _, _ in
-            sum.up()
-        }.value
-        #expect(sum.value == 3000)
-    }
-
-    @Test func `a limit of no future of an asynchronous sequence's elements traps`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = AsyncStream<Int> { $0.finish() }.mapToFuture(maxConcurrentCount: 0) { Future($0) }
-        }
     }
 }
 

@@ -28,10 +28,6 @@ import Testing
         await #expect(processExitsWith: .exitCode(7)) { try Scenario.between() }
     }
 
-    @Test func `any number of signals can be delivered to one handler on a small stack`() async {
-        await #expect(processExitsWith: .exitCode(7)) { Scenario.many() }
-    }
-
     @Test func `a signal that comes as its future is cancelled completes the repetition`() async {
         await #expect(processExitsWith: .exitCode(7)) { try Scenario.cancelled() }
     }
@@ -62,19 +58,6 @@ import Testing
         async
     {
         await #expect(processExitsWith: .signal(SIGHUP)) { await Scenario.cancelling() }
-    }
-
-    @Test func `a signal that cannot be caught traps`() async {
-        expectTrap(
-            await #expect(
-                processExitsWith: .failure, observing: [\.standardErrorContent],
-                performing: { _ = ProcessSignal(SIGKILL) }),
-            saying: "Signal 9 cannot be caught")
-        expectTrap(
-            await #expect(
-                processExitsWith: .failure, observing: [\.standardErrorContent],
-                performing: { _ = ProcessSignal(1000) }),
-            saying: "Signal 1000 cannot be caught")
     }
 }
 
@@ -144,13 +127,6 @@ private enum Scenario {
         // Its future could be repeated, so the signal is still watched.
         raise(SIGHUP)
         withExtendedLifetime(again) { exit(7) }
-    }
-
-    static func many() {
-        let watch = SignalWatch.start(CaughtSignal(SIGHUP)) { _ in }
-        onAnotherThread(stackSize: smallStack) { for number in 0..<20_000 { watch.tell(number) } }
-        watch.dispose()
-        exit(7)
     }
 
     static func cancelled() throws {

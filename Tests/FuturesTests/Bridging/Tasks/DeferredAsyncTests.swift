@@ -36,26 +36,6 @@ import Testing
         #expect(await stopped.future.arrival().isDone)
     }
 
-    @Test func `a deferred's builder calls its handlers in the order in which they were added`() async throws {
-        let log = Log<String>()
-        let base = Deferred<Int>.Builder {
-            await Task.yield(); return 1
-        }
-        let deferred = base.onSuccess { log.add("a\($0)") }.onFailure { log.add("\($0)") }
-            .onSuccess { log.add("b\($0)") }.build()
-        #expect(log.entries == [])
-        #expect(try await deferred.start().value == 1)
-        #expect(log.entries == ["a1", "b1"])
-        let failed = Deferred<Int>.Builder {
-            await Task.yield(); throw Oops(2)
-        }
-        .onFailure { log.add("c\($0)") }.onSuccess { _ in log.add("never") }.onFailure { _ in log.add("d") }.build()
-        await #expect(throws: Oops(2)) { try await failed.start().value }
-        #expect(log.entries == ["a1", "b1", "cOops(number: 2)", "d"])
-        #expect(try await base.build().start().value == 1)
-        #expect(log.count == 4)
-    }
-
     @Test func `a deferred can be made with the handlers of its success and failure`() async throws {
         let log = Log<String>()
         let deferred = Deferred<Int>(

@@ -20,16 +20,6 @@ import Testing
         #expect(plain == "value" && log.count == 3, "the builder is a value: it has no handlers")
     }
 
-    @Test func `a builder's failure handlers get the error`() async {
-        let log = Log<Int>()
-        let future = Future<Int>.Builder {
-            await Task.yield()
-            throw Oops(3)
-        }.onFailure { log.add(($0 as! Oops).number) }.onSuccess { _ in log.add(0) }.build()
-        await #expect(throws: Oops(3)) { try await future.value }
-        #expect(log.entries == [3])
-    }
-
     @Test func `nothing starts before build, and each build starts another run`() async throws {
         let runs = Shared(0)
         let builder = Future<Int>.Builder {
@@ -60,23 +50,5 @@ import Testing
             })
         await #expect(throws: Oops(2)) { try await bad.value }
         #expect(log.entries.count == 2 && log.entries.last!.contains("2"))
-    }
-
-    @Test func `cancelling a future with handlers cancels its task and calls no handler`() async {
-        let (isCancelled, begun, log) = (Promise<Void>(), Promise<Void>(), Log<String>())
-        let future = Future<Int>(
-            didSucceed: { _ in log.add("succeeded") }, didFail: { _ in log.add("failed") },
-            task: {
-                try await withTaskCancellationHandler {
-                    begun.succeed()
-                    return try await Future<Int>.never.value
-                } onCancel: {
-                    isCancelled.succeed()
-                }
-            })
-        _ = await begun.future.arrival()
-        future.cancel()
-        _ = await isCancelled.future.arrival()
-        #expect(future.isCancelled && log.entries.isEmpty)
     }
 }

@@ -44,18 +44,6 @@ private enum Trace {
         #expect(await isCancelled.future.arrival().isSuccess)
     }
 
-    @MainActor @Test func `cancelling the future cancels an actor's task too`() async {
-        let (isCancelled, begun) = (Promise<Void>(), Promise<Void>())
-        let future = Future {
-            MainActor.assertIsolated()
-            return try await sleepUntilCancelled(isCancelled, begun: begun)
-        }
-        _ = await begun.future.arrival()
-        future.cancel()
-        #expect(future.isCancelled)
-        #expect(await isCancelled.future.arrival().isSuccess)
-    }
-
     @Test func `listeners are not called in a cancelled task`() async {
         let gate = Promise<Void>()
         let heard = Future {
@@ -96,16 +84,6 @@ private enum Trace {
         #expect(try! await Task(priority: .low) { try await future.value }.value <= .medium)
     }
 
-    @Test func `a repetition runs the closure again`() async {
-        let runs = Shared(0)
-        let future = Future {
-            await Task.yield()
-            if runs.increment() < 3 { throw Oops() }
-            return runs.value
-        }.onErrorRepeat(on: .immediate) { _ in true }
-        #expect(try! await future.arrival().get() == 3)
-    }
-
     @Test func `a future of a task has its result, and a cancel of the future cancels the task`() async {
         #expect(try! await Future(awaiting: Task { 4 }).arrival().get() == 4)
         let failed = await Future<Int>(awaiting: Task { throw Oops(3) }).arrival()
@@ -143,19 +121,6 @@ private enum Trace {
         #expect(try! await isOver.future.arrival().get() == false)
     }
 
-    @Test func `a task's captures are released when it ends`() async {
-        let census = Census()
-        do {
-            let object = census.make()
-            let future = Future {
-                await Task.yield()
-                return object.pass(1)
-            }.withoutHistory()
-            _ = await future.arrival()
-        }
-        while census.alive > 0 { await Task.yield() }
-    }
-
     @Test func `a task that other code cancels fails the future that awaits it`() async {
         let task = Task { try await Future<Int>.never.value }
         let future = Future(awaiting: task)
@@ -166,15 +131,6 @@ private enum Trace {
             throw CancellationError()
         }
         await #expect(throws: CancellationError.self) { try await gaveUp.value }
-    }
-
-    @Test func `cancelling the future cancels a task with a scheduler too`() async {
-        let (isCancelled, begun) = (Promise<Void>(), Promise<Void>())
-        let future = Future(on: .background) { try await sleepUntilCancelled(isCancelled, begun: begun) }
-        _ = await begun.future.arrival()
-        future.cancel()
-        #expect(future.isCancelled)
-        #expect(await isCancelled.future.arrival().isSuccess)
     }
 }
 

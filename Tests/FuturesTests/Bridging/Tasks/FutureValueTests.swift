@@ -109,20 +109,6 @@ import Testing
         while census.alive > 0 { await Task.yield() }
     }
 
-    @Test func `a task that is cancelled while the future completes gets the result or the cancellation`() async {
-        for number in 0..<2000 {
-            let promise = Promise<Int>()
-            let task = Task.detached { try await promise.future.value }
-            async let completing: Void = Task.detached { _ = promise.succeed(number) }.value
-            task.cancel()
-            await completing
-            switch await task.result {
-            case .success(let value): #expect(value == number)
-            case .failure(let error): #expect(error is CancellationError)
-            }
-        }
-    }
-
     @Test func `a task that awaits a future cancelled from upstream throws that error, and is not cancelled`() async {
         let promise = Promise<Int>()
         let task = await awaiting(promise.future.map(on: .immediate) { $0 })

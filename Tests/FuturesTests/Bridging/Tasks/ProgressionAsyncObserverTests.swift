@@ -69,26 +69,6 @@ private struct Count: Progression {
         withExtendedLifetime(pending) {}
     }
 
-    @Test func `a closure that does not await is a synchronous observer`() {
-        let run = Count(limit: 3).run(on: .immediate) { stage in
-            let isEarly = stage.number < 9
-            return isEarly
-        }
-        // Without a task.
-        #expect(run.success == 3)
-    }
-
-    @Test func `a repetition observes all stages again`() async throws {
-        let seen = AtomicCounter()
-        let run = Count(limit: 2).run { stage in
-            await Task.yield()
-            if seen.up() == 2 { throw Oops(1) }
-            return true
-        }.onErrorRepeat(on: .immediate, maxRepetitions: 1)
-        #expect(try await run.value == 2)
-        #expect(seen.value == 5)
-    }
-
     @Test func `a run with an asynchronous observer takes no stack and no memory, however long it is`() async throws {
         #expect(try await Count(limit: 20_000).run { await $0.isFine() }.value == 20_000)
     }

@@ -82,14 +82,6 @@ private actor Account {
         #expect(preferring == .background)
     }
 
-    @Test func `a concurrent scheduler as an actor's executor traps and names the alternative`() async {
-        expectTrap(
-            await #expect(
-                processExitsWith: .failure, observing: [\.standardErrorContent],
-                performing: { _ = SchedulerExecutor(.background) }),
-            saying: "Create one with Scheduler(label:)")
-    }
-
     @Test func `code that is not on an actor's scheduler is not isolated to the actor`() async {
         expectTrap(
             await #expect(

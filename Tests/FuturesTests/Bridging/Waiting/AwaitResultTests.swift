@@ -43,15 +43,6 @@ private struct API: Sendable {
         kept.value?(.success(1))
     }
 
-    @Test func `a function's own timeout error differs from that of awaitResult`() {
-        let own = FutureError.timedOut(after: .seconds(5), origin: .init())
-        #expect(throws: own) {
-            try awaitResult(timeout: .seconds(30)) { (finished: @Sendable (Result<Int, FutureError>) -> Void) in
-                finished(.failure(own))
-            }
-        }
-    }
-
     @Test func `a second or late completion of awaitResult is ignored`() throws {
         let kept = Shared<(@Sendable (Result<Int, Oops>) -> Void)?>(nil)
         let value = try awaitResult { finished in

@@ -98,20 +98,6 @@ extension FutureWaitTests {
         expectTrap(direct, saying: "wait(timeout:) would always time out")
         expectTrap(direct, saying: "FuturesTests/FutureWaitTests.swift:")
 
-        let disposer = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let printer = Scheduler(label: "the printer")
-            let made = Future<Int>(on: .immediate) { done in Disposer(on: printer) { done(.success(1)) } }
-            block(printer, on: made.map(on: .immediate) { $0 })
-        }
-        expectTrap(disposer, saying: "the printer")
-
-        let furtherUp = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let printer = Scheduler(label: "the printer")
-            let gate = Promise<Int>()
-            block(printer, on: gate.future.map(on: printer) { $0 }.map(on: .immediate) { $0 }.flatMap { Future($0) })
-        }
-        expectTrap(furtherUp, saying: "the printer")
-
         let outer = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let printer = Scheduler(label: "the printer")
             let gate = Promise<Int>()
@@ -119,12 +105,6 @@ extension FutureWaitTests {
             printer.sync { block(Scheduler(label: "inner"), on: future) }
         }
         expectTrap(outer, saying: "the printer")
-
-        let waiting = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let printer = Scheduler(label: "the printer")
-            printer.sync { block(printer, on: Future<Int>.never.map(on: .background) { $0 }.map { $0 }) }
-        }
-        expectTrap(waiting, saying: "the printer")
     }
 
     @Test func `wait traps if a combination cannot complete without a blocked scheduler`() async {
@@ -141,13 +121,6 @@ extension FutureWaitTests {
             }
         }
         expectTrap(nested, saying: "the printer")
-
-        let shared = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            blockPrinter { needing, _ in
-                (0..<60).reduce(needing) { both, _ in join([both, both]).map(on: .immediate) { $0[0] } }
-            }
-        }
-        expectTrap(shared, saying: "the printer")
     }
 
     @Test func `wait returns if a combination can complete without the blocked scheduler`() throws {

@@ -76,30 +76,6 @@ import Testing
         #expect(try printer.sync { try future.wait(timeout: testTimeout) } == 1)
     }
 
-    @Test func `wait returns if an operation's running limit ends it without the blocked scheduler`() throws {
-        let (printer, elsewhere) = (Scheduler(label: "the printer"), Scheduler(label: "elsewhere"))
-        let (time, gate) = (Duration.milliseconds(1), Promise<Int>())
-        let (queue, keyed) = (FutureQueue(), KeyedFutureQueue<Int>())
-        printer.sync {
-            // Another listener: otherwise, the first operation's failure would cancel what the others wait for.
-            gate.future.onValue(on: .immediate) { _ in }
-            @Sendable func needing() -> Future<Int> { gate.future.map(on: printer) { $0 } }
-            for future in [
-                queue.on(elsewhere).enqueue(with: .runTimeout(time)) { needing() },
-                FutureQueue().on(elsewhere).enqueue(with: .runTimeout(time)) {
-                    needing()
-                } finally: { _, _ in
-                    Future()
-                },
-                keyed[1].on(elsewhere).enqueue(with: .runTimeout(time)) { needing() },
-            ] {
-                // By now, it waits.
-                elsewhere.sync {}
-                #expect(throws: QueueError.runTimedOut(after: time)) { try future.wait(timeout: testTimeout) }
-            }
-        }
-    }
-
     @Test(arguments: [Scheduler(label: "serial"), Scheduler(queue: DispatchQueue(label: "a queue"))])
     func `in a perform, wait returns if the future needs the scheduler`(_ scheduler: Scheduler) async {
         scheduler.perform {
@@ -133,8 +109,7 @@ import Testing
 
 /// A future that needs a timer of the scheduler on which it is created.
 enum Timed: String, Codable, CaseIterable, Sendable {
-    case delay, pendingDelay, delayUntil, computedDelay, timeoutOrElse, timeout
-    case performWhile, retry, retryBeforeDeadline, repetition, manyRepetitions, hedged, hedgedLate, runningLimit
+    case delay, timeout, performWhile, retry, repetition, hedged
 
     private static let gate = Promise<Int>()
 
@@ -144,40 +119,24 @@ enum Timed: String, Codable, CaseIterable, Sendable {
     }
 
     private func future() -> Future<Int> {
-        let (time, long) = (Duration.milliseconds(1), Duration.seconds(3600))
+        let time = Duration.milliseconds(1)
         let pending = Self.gate.future
         let failing = Future<Int>(on: .immediate, immediate: { throw Oops() })
         let late = Future(1).delay(by: time)
         switch self {
         case .delay: return late
-        case .pendingDelay: return pending.delay(by: time).map(on: .immediate) { $0 }
-        case .delayUntil: return Future(1).delay(until: .now + long)
-        case .computedDelay: return Future(1).delay { _ in time }
-        case .timeoutOrElse: return late.timeout(after: time) { Future(2) }
         case .timeout: return late.timeout(after: time)
         case .performWhile: return pending.performWhile { NilDisposer() }
         case .retry: return failing.retry(RetryPolicy(.constant(time)))
-        case .runningLimit: return FutureQueue().enqueue(with: .runTimeout(long)) { late }
-        case .retryBeforeDeadline: return failing.retry(RetryPolicy(.constant(time), timeLimit: long))
         case .repetition: return failing.onErrorRepeat(delayBetweenRepetitions: time)
-        case .manyRepetitions: return failing.onErrorRepeat(maxRepetitions: 1000)
         case .hedged: return late.hedged(after: time)
-        case .hedgedLate:
-            let (clock, first, runs) = (VirtualTime(), Promise<Int>(), Shared(0))
-            defer {
-                clock.run()
-                first.fail(Oops())
-            }
-            return Future<Void>(on: .immediate, immediate: {})
-                .flatMap(on: .immediate) { runs.increment() == 1 ? first.future : late }
-                .hedged(after: .zero, on: clock.scheduler)
         }
     }
 }
 
 /// A future that a blocked scheduler could complete, beside one that never completes.
 enum BesideNever: String, Codable, CaseIterable, Sendable {
-    case select, firstSuccess, timeout, succeed, steps
+    case select, timeout
 
     private static let gate = Promise<Int>()
 
@@ -189,13 +148,7 @@ enum BesideNever: String, Codable, CaseIterable, Sendable {
         let future =
             switch self {
             case .select: Futures.select(between: [never, needing])
-            case .firstSuccess: Future.firstSuccess(of: [needing, never])
             case .timeout: never.timeout(after: time, on: printer)
-            case .succeed: never.succeed(with: 1, after: time, on: printer)
-            case .steps:
-                Futures.select(between: [
-                    never.map(on: .immediate) { $0 }.flatMap(on: .immediate) { Future($0) }, needing,
-                ])
             }
         printer.sync { _ = try? future.wait(timeout: .milliseconds(100)) }
     }
@@ -203,7 +156,7 @@ enum BesideNever: String, Codable, CaseIterable, Sendable {
 
 /// A future that a task on a blocked scheduler completes.
 enum TaskOnScheduler: String, Codable, CaseIterable, Sendable {
-    case task, step, lock, queue
+    case task, queue
 
     func wait() {
         let printer = Scheduler(label: "the printer")
@@ -211,8 +164,6 @@ enum TaskOnScheduler: String, Codable, CaseIterable, Sendable {
             let future =
                 switch self {
                 case .task: Future(on: printer, task: { 1 })
-                case .step: Future(on: printer, task: { 1 }).map(on: .immediate) { $0 }
-                case .lock: FutureMutex().on(printer).run { () async in 1 }
                 case .queue: FutureQueue().on(printer).run { () async in 1 }
                 }
             _ = try? future.wait(timeout: .milliseconds(100))

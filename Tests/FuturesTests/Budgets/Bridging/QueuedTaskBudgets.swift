@@ -20,13 +20,6 @@ extension Budget {
             ]
         ) { [queue = FutureQueue()] in _ = try? await queue.runBatch { _ in await number() }.value },
         inTask(
-            "run for a key", of: "TurnGiver.run TurnsOnScheduler.run",
-            queuedTask + [Reason(2, "the line of its key, and its key")]
-        ) {
-            [queue = KeyedFutureQueue<Int>()] in
-            _ = try? await queue[1].run { await number() }.value
-        },
-        inTask(
             "run in a pool", of: "TurnGiver.run TurnsOnScheduler.run",
             queuedTask + [
                 Reason(3, "the lease, and the promise and the future that have it"),

@@ -7,7 +7,6 @@ extension Budget {
 
     private static let joins = [
         pair("join of 2", of: "join", combination(of: 2) + counted) { join($0, $1) },
-        pair("join of 3", of: "join", combination(of: 3) + counted) { join($0, $1, $0) },
         pair("join of a collection of 2", of: "join", combination(of: 2) + counted + gathered) { join([$0, $1]) },
         pair("join of a dictionary of 2", of: "join", combination(of: 2) + counted + keyed) {
             join([1: $0, 2: $1])
@@ -16,12 +15,6 @@ extension Budget {
             "settle of 2", of: "Future.settle",
             combination(of: 2) + counted + [Reason(1, "a box for the results, too large for the node")]
         ) { Future.settle($0, $1) },
-        pair("settle of a collection of 2", of: "Future.settle", combination(of: 2) + counted + gathered) {
-            Future.settle([$0, $1])
-        },
-        pair("settle of a dictionary of 2", of: "Future.settle", combination(of: 2) + counted + keyed) {
-            Future.settle([1: $0, 2: $1])
-        },
     ]
 
     private static let races = [

@@ -14,12 +14,6 @@ extension Budget {
             for promise in promises { promise.succeed(1) }
             precondition(end.isCompleted)
         },
-        Budget("mapToFuture, 1 element of 4 at a time", of: "Sequence.mapToFuture", [promise] + element) { times in
-            let promises = (0..<times).map { _ in Promise<Int>() }
-            let end = (0..<times).mapToFuture(on: .immediate, maxConcurrentCount: 4) { promises[$0].future }
-            for promise in promises { promise.succeed(1) }
-            precondition(end.isCompleted)
-        },
         Budget("mapToFutureResults, 1 element", of: "Sequence.mapToFutureResults", [made] + element + handled) {
             times in
             let end = (0..<times).mapToFutureResults(on: .immediate) { Future($0) }

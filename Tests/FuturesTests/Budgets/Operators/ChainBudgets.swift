@@ -19,36 +19,6 @@ extension Budget {
             }
         },
         Budget(
-            "10 maps, pending, with captured values", of: "Future.map",
-            [
-                Reason(2, "the promise's token and its future, 0.2 of a map"),
-                Reason(10, "one node for each map"), Reason(10, "what the closures capture"),
-            ]
-        ) { times in
-            for time in 0..<times {
-                let promise = Promise<Int>()
-                escape(promise)
-                var last = promise.future
-                for number in 0..<10 { last = last.map(on: .immediate) { $0 &+ number &* time } }
-                promise.succeed(time)
-            }
-        },
-        Budget(
-            "10 maps, pending", of: "Future.map",
-            [
-                Reason(2, "the promise's token and its future, 0.2 of a map"), Reason(10, "one node for each map"),
-                Reason(10, "what the compiler adds to a closure that may be isolated"),
-            ]
-        ) { times in
-            for time in 0..<times {
-                let promise = Promise<Int>()
-                escape(promise)
-                var last = promise.future
-                for _ in 0..<10 { last = last.map { $0 &+ 1 } }
-                promise.succeed(time)
-            }
-        }.attached,
-        Budget(
             "10 maps, completed", of: "Future.map", [Reason(1, "the source"), Reason(10, "one node for each map")]
         ) { times in
             for time in 0..<times {

@@ -41,31 +41,11 @@ extension Budget {
             }
         },
         Budget(
-            "Future { completion in }, one listener", of: "Future.init",
-            operation + [
-                isolation(of: 2)
-            ]
-        ) { times in
-            for _ in 0..<times {
-                Future<Int> { completion in
-                    escape(completion: completion)
-                    completion(.success(1))
-                    return NilDisposer()
-                }.onValue { _ in }
-            }
-        }.attached,
-        Budget(
             "Future(immediate:)", of: "Future.init",
             [Reason(1, "the future, with the closure inside")]
         ) { times in
             for _ in 0..<times { escape(Future<Int>(on: .immediate, immediate: { 1 })) }
         },
-        Budget(
-            "Future(immediate:)", of: "Future.init",
-            [Reason(1, "the future, with the closure inside"), isolation(of: 1)]
-        ) { times in
-            for _ in 0..<times { escape(Future<Int>(immediate: { 1 })) }
-        }.attached,
     ]
 
     private static let operation = [

@@ -13,15 +13,11 @@ extension Budget {
             blocks(1, times: $0)
         },
         Budget(
-            "2 blocks on a serial queue", of: "Future.map",
-            [
-                Reason(3, "the futures"), Reason(1, "the hop"),
-                Reason(1, "another hop, if a block returns before the next one is attached"),
-            ]
-        ) { blocks(2, times: $0) },
-        Budget(
             "3 blocks on a serial queue", of: "Future.map",
-            [Reason(4, "the futures"), Reason(1, "the hop"), Reason(2, "another hop, as above, twice as often")]
+            [
+                Reason(4, "the futures"), Reason(1, "the hop"),
+                Reason(2, "another hop, if a block returns before the next one is attached, for each"),
+            ]
         ) { blocks(3, times: $0) },
         Budget(
             "a hop between two schedulers of the library", of: "Future.map",

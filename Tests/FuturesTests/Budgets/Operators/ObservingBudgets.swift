@@ -6,11 +6,9 @@ extension Budget {
     static let observing = [
         pending("onValue", of: "Future.onValue", [node]) { $0.onValue(on: .immediate) { _ in } },
         failing("onError", of: "Future.onError", [node]) { $0.onError(on: .immediate) { _ in } },
-        failing("onError", of: "Future.onError", [node, isolation(of: 1)]) { $0.onError { _ in } }.attached,
         pending("onResult", of: "Future.onResult", [node]) { $0.onResult(on: .immediate) { _ in } },
         pending("onCancel", of: "Future.onCancel", [node]) { $0.onCancel(on: .immediate) {} },
         pending("always", of: "Future.always", [node]) { $0.always(on: .immediate) {} },
-        pending("always", of: "Future.always", [node, isolation(of: 1)]) { $0.always {} }.attached,
         pending(
             "named", of: "Future.named",
             [

@@ -10,16 +10,11 @@ extension Budget {
         timed("delay(by:), none", of: "Future.delay", Array(([node] + delay).prefix(2))) {
             $0.delay(by: nil, on: $1)
         },
-        timed("delay(by:), computed", of: "Future.delay", [node] + delay) { $0.delay(on: $1) { _ in .seconds(1) } },
-        timed("delay(until:)", of: "Future.delay", [node] + delay) { $0.delay(until: $1.now + .seconds(1), on: $1) },
     ]
 
     /// All use `limited`, whatever their result is when they expire.
     private static let limits = [
         timed("timeout(after:), in time", of: "Future.timeout", limit) { $0.timeout(after: .seconds(1), on: $1) },
-        timed("timeout(at:), in time", of: "Future.timeout", limit) {
-            $0.timeout(at: $1.now + .seconds(1), on: $1)
-        },
         timed(
             "timeout(after:), too late", of: "Future.timeout",
             limit + [Reason(1, "the error"), Reason(1, "the job that disposes the timer")], expires: true

@@ -14,7 +14,6 @@ extension Budget {
                 $0.mapResult(on: .immediate) { try $0.get() }
             },
             failing("recover", of: "Future.recover", [node]) { $0.recover(on: .immediate) { _ in 1 } },
-            failing("recover", of: "Future.recover", [node, isolation(of: 1)]) { $0.recover { _ in 1 } }.attached,
             pending("flatMap", of: "Future.flatMap", [node, made]) { $0.flatMap(on: .immediate) { Future($0) } },
             pending("flatMap", of: "Future.flatMap", [node, made, isolation(of: 1)]) {
                 $0.flatMap { Future($0) }
@@ -25,9 +24,6 @@ extension Budget {
             failing("flatMapError", of: "Future.flatMapError", [node, made]) {
                 $0.flatMapError(on: .immediate) { _ in Future(1) }
             },
-            failing("flatMapError", of: "Future.flatMapError", [node, made, isolation(of: 1)]) {
-                $0.flatMapError { _ in Future(1) }
-            }.attached,
         ] + shorthands + recoveries
 
     /// Maps that wrap the user's closure in one of their own.

@@ -16,18 +16,6 @@ extension Budget {
             }
             precondition(queue.isEmpty)
         },
-        Budget("enqueue with a cleanup", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", cleaned + [wrapped]) {
-            times in
-            let queue = FutureQueue()
-            for _ in 0..<times {
-                queue.on(.immediate).enqueue {
-                    Future(1)
-                } finally: { _, _ in
-                    Future()
-                }
-            }
-            precondition(queue.isEmpty)
-        },
         Budget(
             "enqueueBatch with a cleanup", of: "FutureQueue.enqueueBatch TurnsOnScheduler.enqueueBatch",
             cleaned + [
@@ -47,86 +35,6 @@ extension Budget {
                 }
             }
             precondition(queue.isEmpty)
-        },
-        Budget(
-            "enqueue for a key, with a cleanup", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue",
-            cleaned + [Reason(1, "the cleanup as one that takes a resource")]
-        ) { times in
-            let queue = KeyedFutureQueue<Int>()
-            for key in 0..<times {
-                queue[key].on(.immediate).enqueue {
-                    Future(1)
-                } finally: { _, _ in
-                    Future()
-                }
-            }
-            precondition(queue.isEmpty)
-        },
-        Budget(
-            "enqueue at a semaphore, with a cleanup", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue",
-            cleaned + [wrapped]
-        ) { times in
-            let semaphore = FutureSemaphore(count: 1)
-            for _ in 0..<times {
-                semaphore.on(.immediate).enqueue {
-                    Future(1)
-                } finally: { _, _ in
-                    Future()
-                }
-            }
-            precondition(semaphore.runningCount == 0)
-        },
-        Budget(
-            "enqueue at a mutex, with a cleanup", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", cleaned + [wrapped]
-        ) { times in
-            let mutex = FutureMutex()
-            for _ in 0..<times {
-                mutex.on(.immediate).enqueue {
-                    Future(1)
-                } finally: { _, _ in
-                    Future()
-                }
-            }
-            precondition(mutex.isEmpty)
-        },
-        Budget(
-            "reading.enqueue and writing.enqueue with a cleanup",
-            of: "TurnGiver.enqueue TurnsOnScheduler.enqueue",
-            cleaned + [wrapped] + cleaned + [wrapped]
-        ) { times in
-            let lock = FutureReadWriteLock()
-            for _ in 0..<times {
-                lock.reading.on(.immediate).enqueue {
-                    Future(1)
-                } finally: { _, _ in
-                    Future()
-                }
-                lock.writing.on(.immediate).enqueue {
-                    Future(1)
-                } finally: { _, _ in
-                    Future()
-                }
-            }
-            precondition(lock.runningCount == 0)
-        },
-        Budget(
-            "enqueue with a resource of a pool, and a cleanup", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue",
-            cleaned + [
-                Reason(3, "the lease, and the promise and the future that have it"),
-                Reason(3, "the node that hands it on; its closure; their types"),
-                Reason(4, "the node of the operation, and its closure; who uses the lease, and how that ends"),
-                Reason(3, "the hold that the operation has of the lease; what makes that be closed"),
-            ]
-        ) { times in
-            let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
-            for _ in 0..<times {
-                pool.on(.immediate).enqueue {
-                    Future($0)
-                } finally: { _, _ in
-                    Future()
-                }
-            }
-            precondition(pool.runningCount == 0)
         },
     ]
 
@@ -154,31 +62,9 @@ extension Budget {
             } finally: { _, _ in
             }.value
         },
-        inTask(
-            "run for a key, with a cleanup", of: "TurnGiver.run TurnsOnScheduler.run",
-            cleanedTask + [Reason(1, "the line of its key")]
-        ) {
-            [queue = KeyedFutureQueue<Int>()] in
-            _ = try? await queue[1].run {
-                await number()
-            } finally: { _, _ in
-            }.value
-        },
-        inTask(
-            "run in a pool with a cleanup", of: "TurnGiver.run TurnsOnScheduler.run",
-            cleanedTask + [Reason(13, "the lease and what hands it on, as in `enqueue`")]
-        ) {
-            [pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }] in
-            _ = try? await pool.run {
-                await number($0)
-            } finally: { _, _ in
-            }.value
-        },
     ]
 
     private static func number(_ number: Int = 1) async -> Int { number }
-
-    private static let wrapped = Reason(2, "the operation, and the cleanup, as closures that take a resource")
 
     private static let cleaned =
         queued + [

@@ -9,52 +9,11 @@ extension Budget {
             for _ in 0..<times { semaphore.acquire().onValue(on: .immediate) { $0.release() } }
             precondition(semaphore.runningCount == 0)
         },
-        Budget("enqueue in a semaphore", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", queued) { times in
-            let semaphore = FutureSemaphore(count: 1)
-            for _ in 0..<times { semaphore.on(.immediate).enqueue { Future(1) } }
-            precondition(semaphore.runningCount == 0)
-        },
-        Budget("acquire of a mutex and release", of: "PermitGiver.acquire", permit) { times in
-            let mutex = FutureMutex()
-            for _ in 0..<times { mutex.acquire().onValue(on: .immediate) { $0.release() } }
-            precondition(mutex.isEmpty)
-        },
-        Budget("enqueue in a mutex", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", queued) { times in
-            let mutex = FutureMutex()
-            for _ in 0..<times { mutex.on(.immediate).enqueue { Future(1) } }
-            precondition(mutex.isEmpty)
-        },
-        Budget("reading.acquire and release", of: "PermitGiver.acquire", permit) { times in
-            let lock = FutureReadWriteLock()
-            for _ in 0..<times { lock.reading.acquire().onValue(on: .immediate) { $0.release() } }
-            precondition(lock.runningCount == 0)
-        },
-        Budget("writing.acquire and release", of: "PermitGiver.acquire", permit) { times in
-            let lock = FutureReadWriteLock()
-            for _ in 0..<times { lock.writing.acquire().onValue(on: .immediate) { $0.release() } }
-            precondition(lock.runningCount == 0)
-        },
-        Budget("reading.enqueue", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", queued) { times in
-            let lock = FutureReadWriteLock()
-            for _ in 0..<times { lock.reading.on(.immediate).enqueue { Future(1) } }
-            precondition(lock.runningCount == 0)
-        },
-        Budget("writing.enqueue", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", queued) { times in
-            let lock = FutureReadWriteLock()
-            for _ in 0..<times { lock.writing.on(.immediate).enqueue { Future(1) } }
-            precondition(lock.runningCount == 0)
-        },
         Budget(
             "enqueue in a pool, idle before", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue",
             queued + [Reason(1, "what the operation's future keeps: its pool, and its terms")]
         ) { times in
             let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
-            for _ in 0..<times { pool.on(.immediate).enqueue { Future($0) } }
-            precondition(pool.runningCount == 0)
-        },
-        Budget("enqueue in a pool, checked before", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", checked) {
-            times in
-            let pool = ResourcePool(maxCount: 1, on: .immediate, create: { Future(1) }, check: { _ in Future(true) })
             for _ in 0..<times { pool.on(.immediate).enqueue { Future($0) } }
             precondition(pool.runningCount == 0)
         },
@@ -85,11 +44,6 @@ extension Budget {
         Reason(11, "the join of one: arrays, counts, its node, its listener and what detaches it"),
         Reason(1, "the same future without values"),
         Reason(7, "the end of the resource, when the pool is released"),
-    ]
-    private static let checked = [
-        Reason(3, "the operation's future, and what it keeps; the future that the operation makes"),
-        Reason(1, "the future that the check makes"),
-        Reason(22, "the check: what it keeps and its bag, the call on the pool's scheduler, its time limit and timer"),
     ]
     private static let permit = [
         Reason(1, "the future"), Reason(1, "the permit"), Reason(1, "what the future's closure keeps: its line"),

@@ -11,27 +11,12 @@ extension Budget {
                 for _ in 0..<times { queue.on(.immediate).enqueue { Future(1) } }
                 precondition(queue.isEmpty)
             },
-            Budget("enqueue, waiting", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", queued) { times in
-                let (queue, gate) = (FutureQueue(), Promise<Int>())
-                queue.on(.immediate).enqueue { gate.future }
-                for _ in 0..<times { queue.on(.immediate).enqueue { Future(1) } }
-                gate.succeed(0)
-                precondition(queue.isEmpty)
-            },
             Budget(
                 "enqueue", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue",
                 queued + [isolation(of: 1), Reason(1, "the closure, as one that takes a resource: Void")]
             ) { times in
                 let queue = FutureQueue()
                 for _ in 0..<times { queue.enqueue { Future(1) } }
-                precondition(queue.isEmpty)
-            }.attached,
-            Budget(
-                "enqueue with a resource", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", queued + [isolation(of: 1)]
-            ) {
-                times in
-                let queue = FutureQueue(resource: 1)
-                for _ in 0..<times { queue.enqueue { Future($0) } }
                 precondition(queue.isEmpty)
             }.attached,
             Budget(
@@ -56,11 +41,6 @@ extension Budget {
             Budget("run, synchronous", of: "TurnGiver.run TurnsOnScheduler.run", [place]) { times in
                 let queue = FutureQueue()
                 for _ in 0..<times { queue.on(.immediate).run { 1 } }
-                precondition(queue.isEmpty)
-            },
-            Budget("run with a resource, synchronous", of: "TurnGiver.run TurnsOnScheduler.run", [place]) { times in
-                let queue = FutureQueue(resource: 1)
-                for _ in 0..<times { queue.on(.immediate).run { $0 } }
                 precondition(queue.isEmpty)
             },
             Budget(
@@ -91,14 +71,6 @@ extension Budget {
             ) { times in
                 let queue = KeyedFutureQueue<Int>()
                 for key in 0..<times { queue[key].on(.immediate).enqueue { Future(1) } }
-                precondition(queue.isEmpty)
-            },
-            Budget(
-                "run for a key, synchronous", of: "TurnGiver.run TurnsOnScheduler.run",
-                [place, Reason(1, "the lane of its key")]
-            ) { times in
-                let queue = KeyedFutureQueue<Int>()
-                for key in 0..<times { queue[key].on(.immediate).run { 1 } }
                 precondition(queue.isEmpty)
             },
         ] + signals

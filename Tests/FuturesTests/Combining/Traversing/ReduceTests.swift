@@ -36,25 +36,4 @@ import Testing
         cancelled.cancel()
         #expect(gates.promises[1].future.isCancelled)
     }
-
-    @Test func `a repeated reduceToFuture starts with its initial value`() {
-        let log = Log<Int>()
-        let sum = (1...3).reduceToFuture(on: .immediate, 100) { sum, number in
-            log.add(sum)
-            if log.count == 3 { throw Oops() }
-            return Future(sum + number)
-        }.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }
-        #expect(sum.success == 106)
-        #expect(log.entries == [100, 101, 103, 100, 101, 103])
-    }
-
-    @Test @MainActor func `reduceToFuture calls its closure where it was attached`() async {
-        var calls = 0
-        let product = (1...3).reduceToFuture(1) { product, number in
-            calls += 1
-            return Future(on: .background, immediate: { product * number })
-        }
-        #expect((try? await product.arrival().get()) == 6)
-        #expect(calls == 3)
-    }
 }

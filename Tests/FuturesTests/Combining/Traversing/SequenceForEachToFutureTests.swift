@@ -38,12 +38,6 @@ import Testing
         #expect(gates.begun.entries == [0, 1, 2])
     }
 
-    @Test func `each closure is called where it was attached`() async {
-        let (begun, told) = await Walk().go()
-        #expect(begun == 10)
-        #expect(told == 45)
-    }
-
     @MainActor private final class Walk {
         var begun = 0
         var told = 0
@@ -58,20 +52,5 @@ import Testing
             _ = await end.arrival()
             return (begun, told)
         }
-    }
-
-    @Test func `a repetition traverses the elements again, and no result is stored`() {
-        let census = Census()
-        let count = Shared(0)
-        let end = (0..<1000).forEachToFuture(on: .immediate) { _ in
-            Future(census.make())
-        } onResult: { number, _ in
-            if count.increment() == 5 { throw Oops() }
-        }.onErrorRepeat(on: .immediate, maxRepetitions: 9)
-        #expect(end.success != nil)
-        #expect(count.value == 1005)
-        #expect(census.alive == 0)
-        // The nesting limit of callbacks, and a few more.
-        #expect(census.peak < 40)
     }
 }

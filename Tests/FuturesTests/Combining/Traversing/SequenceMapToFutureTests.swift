@@ -119,34 +119,6 @@ final class Gates: Sendable {
         #expect(listener.success == 1)
         #expect(gates.begun.entries == [0, 1])
     }
-
-    @Test func `a traversal that is cancelled before its scheduler starts it never starts`() {
-        let time = VirtualTime()
-        let gates = Gates(3)
-        let all = (0..<3).mapToFuture(on: time.scheduler) { gates.begin($0) }
-        all.cancel()
-        time.run()
-        #expect(all.isCancelled)
-        #expect(gates.begun.count == 0)
-    }
-
-    @Test func `a repetition traverses the elements again`() {
-        let log = Log<Int>()
-        let all = (0..<3).mapToFuture(on: .immediate) { number in
-            log.add(number)
-            if log.count < 7, number == 2 { throw Oops() }
-            return Future(log.count)
-        }.onErrorRepeat(on: .immediate, maxRepetitions: 9) { _ in true }
-        #expect(all.success == [7, 8, 9])
-        #expect(log.entries == [0, 1, 2, 0, 1, 2, 0, 1, 2])
-    }
-
-    @Test func `a traversal with a maxConcurrentCount of zero traps`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = [1].mapToFuture(maxConcurrentCount: 0) { Future($0) }
-        }
-        expectTrap(result, saying: "maxConcurrentCount must be at least 1")
-    }
 }
 
 extension SequenceMapToFutureTests {
@@ -164,40 +136,6 @@ extension SequenceMapToFutureTests {
         #expect(all.success?.map { try? $0.get() } == [0, nil, 2, nil, 4])
     }
 
-    @Test func `the transform is called on its scheduler, once for each element`() throws {
-        let work = Scheduler(label: "work")
-        let all = (0..<100).mapToFuture(on: work, maxConcurrentCount: 7) { number in
-            #expect(work.isCurrent)
-            return Future(on: .background, immediate: { number })
-        }
-        #expect(try all.wait(timeout: testTimeout) == Array(0..<100))
-    }
-
-    @Test @MainActor func `the transform is called where it was attached`() async {
-        var count = 0
-        let all = (0..<10).mapToFuture(maxConcurrentCount: 3) { number in
-            count += 1
-            return Future(on: .background, immediate: { number })
-        }
-        #expect((try? await all.arrival().get()) == Array(0..<10))
-        #expect(count == 10)
-    }
-
-    @Test func `threads that request elements concurrently get each element once`() throws {
-        let asked = Shared(0)
-        let busy = Shared(0)
-        let work = Scheduler(label: "work", attributes: .concurrent)
-        for scheduler in [work, .immediate] {
-            asked.value = 0
-            let numbers = Counting(asked, until: 2000, overlaps: busy)
-            let all = numbers.mapToFuture(on: scheduler, maxConcurrentCount: 8) { number in
-                Future(on: work, immediate: { number })
-            }
-            #expect(try all.wait(timeout: testTimeout) == Array(0..<2000))
-        }
-        #expect(busy.value == 0)
-    }
-
     @Test func `a request during another request gets the next element, in order`() {
         let gates = Gates(5)
         // Completing a gate while the third element is requested leads to a request for another element.
@@ -207,52 +145,6 @@ extension SequenceMapToFutureTests {
         #expect(gates.begun.entries == [0, 1, 2, 3])
         gates.succeed(3, 2, 4)
         #expect(all.success == [0, 1, 2, 3, 4])
-    }
-
-    @Test
-    func `a future that has already failed ends a traversal where callbacks are nested too deeply to run in place`() {
-        let begun = Shared(0)
-        let end = Shared<Future<[Int]>?>(nil)
-        @Sendable func nest(_ depth: Int) {
-            guard depth > 0 else {
-                end.value = (0..<10).mapToFuture(on: .immediate, maxConcurrentCount: 10) { _ in
-                    begun.increment()
-                    return Future(error: Oops())
-                }
-                return
-            }
-            Future(1).onValue(on: .immediate) { _ in nest(depth - 1) }
-        }
-        nest(15)
-        #expect(end.value?.error is Oops)
-        #expect(begun.value == 1)
-    }
-
-    @Test func `nothing is left of a traversal, however it ends`() {
-        for end in 0..<4 {
-            let (census, values) = (Census(), Census())
-            do {
-                let gates = Gates(6)
-                // Does not retain the promises, which could then not be abandoned.
-                let (futures, count) = (gates.promises.map(\.future), Shared(0))
-                let all = (0..<6).map { _ in census.make() }.mapToFuture(on: .immediate, maxConcurrentCount: 2) {
-                    counted in
-                    futures[count.increment() - 1].map(on: .immediate) { _ in
-                        withExtendedLifetime(counted) { values.make() }
-                    }
-                }
-                gates.succeed(0)
-                switch end {
-                case 0: gates.succeed(1, 2, 3, 4, 5)
-                case 1: gates.fail(1)
-                case 2: all.cancel()
-                default: break
-                }
-                #expect(values.alive == [6, 0, 0, 1][end])
-            }
-            #expect(census.alive == 0)
-            #expect(values.alive == 0)
-        }
     }
 }
 

@@ -72,47 +72,6 @@ import Testing
         deinit { released.send() }
     }
 
-    @Test func `an element that is being requested when an error comes is not started`() throws {
-        let failing = Promise<Int>()
-        var numbers: Numbers? = Numbers(slow: 2)
-        let (requested, goesOn, released) = (numbers!.requested, numbers!.goesOn, numbers!.released)
-        let all = numbers!.mapToFuture(on: .background, maxConcurrentCount: 3) { number -> Future<Int> in
-            if number == 2 { Issue.record("begun after the error") }
-            return number == 0 ? failing.future : stoppable {}
-        }.withoutHistory()
-        numbers = nil
-        #expect(requested.comes())
-        failing.fail(Oops(1))
-        #expect(throws: Oops(1)) { try all.wait(timeout: testTimeout) }
-        goesOn.send()
-        // The traversal has completed and no longer retains the iterator.
-        #expect(released.comes())
-    }
-
-    @Test(arguments: [true, false])
-    func `a traversal that fails while elements are awaited is released`(cancels: Bool) {
-        let (gates, isOver) = ((0..<3).map { _ in Promise<Int>() }, Signal())
-        var numbers: Numbers? = Numbers(slow: 3)
-        let (requested, goesOn, released) = (numbers!.requested, numbers!.goesOn, numbers!.released)
-        let all = numbers!.mapToFuture(on: .immediate, maxConcurrentCount: 3, cancelNonCompleted: cancels) { number in
-            if number == 3 { throw Oops(3) }
-            return gates[number].future
-        }.withoutHistory()
-        numbers = nil
-        Thread.detachNewThread {
-            gates[0].succeed(0)
-            isOver.send()
-        }
-        #expect(requested.comes())
-        // The workers that these start wait for the iterator.
-        gates[1].succeed(1)
-        gates[2].succeed(2)
-        goesOn.send()
-        #expect(isOver.comes())
-        #expect(all.error as? Oops == Oops(3))
-        #expect(released.comes())
-    }
-
     @Test func `while an element is being requested, a traversal starts nothing and stores nothing per element`() {
         let numbers = Numbers(slow: 2)
         let (first, started, returns) = (Promise<Int>(), DispatchSemaphore(value: 0), Shared(false))
@@ -187,60 +146,5 @@ extension TraversalStartTests {
             #expect(started.value == 5)
             traversal.value = nil
         }
-    }
-
-    @Test(arguments: TraversalKind.allCases)
-    func `an element that is being requested when a cancel comes is not started`(kind: TraversalKind) {
-        let (gate, traversal, started) = (Promise<Void>(), Shared<Future<Void>?>(nil), AtomicCounter())
-        let numbers = sequence(first: 0) { last in
-            if last == 6 { #expect(traversal.value?.cancel() == true) }
-            return last + 1
-        }
-        // As many elements are pending as can start at first.
-        traversal.value = kind.start(numbers, on: .immediate) { number in
-            started.up()
-            return number < 4 ? gate.future : Future()
-        }
-        gate.succeed()
-        #expect(traversal.value?.isCancelled == true)
-        #expect(started.value == 7)
-        traversal.value = nil
-    }
-
-    @Test(arguments: [2, 3, 8], [0, 1, 2])
-    func `many complete elements do not add to the number of elements in progress`(limit: Int, pendingBefore: Int) {
-        let inProgress = Shared<[Promise<Void>]>([])
-        let first = min(pendingBefore, limit)
-        let all = (0..<5000).mapToFuture(on: .immediate, maxConcurrentCount: limit) { number -> Future<Void> in
-            if number >= first, number < first + 1000 { return Future() }
-            let promise = Promise<Void>()
-            inProgress.change { $0.append(promise) }
-            return promise.future
-        }
-        #expect(inProgress.value.count == limit)
-        all.cancel()
-    }
-
-    @Test(arguments: [Scheduler.immediate, Scheduler(label: "traversal")])
-    func `before a callback that starts a traversal returns, its workers start few elements that are complete`(
-        scheduler: Scheduler
-    ) {
-        let (start, started, cancelled) = (Promise<Void>(), AtomicCounter(), Signal())
-        let all = Shared<Future<Void>?>(nil)
-        all.value = start.future.flatMap(on: scheduler) {
-            // Another one, which has made the callbacks return already.
-            let before = (0..<5000).mapToFuture(on: scheduler) { _ in Future() }
-            defer { before.cancel() }
-            return (0..<100_000).mapToFuture(on: scheduler, maxConcurrentCount: 100) { _ in
-                if started.up() == 10 { all.value?.cancel() }
-                return Future()
-            }.asVoid()
-        }
-        .onCancel(on: .immediate) { cancelled.send() }
-        start.succeed()
-        #expect(cancelled.comes())
-        scheduler.sync {}
-        #expect(started.value < 400)
-        all.value = nil
     }
 }

@@ -89,23 +89,4 @@ import Testing
         #expect(late.success == 1)
         #expect(promise.future.delay(until: deadline, on: time.scheduler).success == 1)
     }
-
-    @Test func `a delay of zero is a consumer of its own`() {
-        let promise = Promise<Int>()
-        let (one, other) = (promise.future.delay(by: nil), promise.future.delay(by: nil))
-        one.cancel()
-        #expect(one.isCancelled)
-        promise.succeed(1)
-        #expect(other.success == 1)
-    }
-
-    @Test @MainActor func `a delay is computed where it was attached`() {
-        var computed = 0
-        let late = Future(1).delay { _ in
-            computed += 1
-            return nil
-        }
-        #expect(late.success == 1)
-        #expect(computed == 1)
-    }
 }

@@ -57,21 +57,6 @@ import Testing
         #expect(time.pendingCount == 0)
     }
 
-    @Test func `no work starts for a future that has completed with another future's result`() {
-        let time = VirtualTime()
-        let log = Log<String>()
-        let (outer, inner) = (Promise<Int>(), Promise<Int>())
-        let source = outer.future.flatMap(on: .immediate) { _ in inner.future }
-        let performed = source.performWhile(on: time.scheduler, delayBy: .seconds(1), work(log))
-        // The flatMap passes its listeners on to the inner future, to which it is a link then.
-        let other = Future(1).flatMap(on: .immediate) { _ in source }
-        outer.succeed(1)
-        inner.succeed(2)
-        time.advance(by: .seconds(1))
-        #expect(log.entries == [])
-        #expect(performed.success == 2 && other.success == 2)
-    }
-
     @Test func `delayed work starts when its delay expires`() {
         let time = VirtualTime()
         let log = Log<String>()
@@ -207,19 +192,5 @@ import Testing
             return begin()
         }.always(on: .immediate) { log.add("heard") }
         #expect(log.entries == ["begins", "ends", "heard"])
-    }
-
-    @Test @MainActor func `work runs where it was attached`() async {
-        let spins = Shared(0)
-        var begun = 0
-        let promise = Promise<Int>()
-        let performed = promise.future.performWhile {
-            begun += 1
-            return Disposer { MainActor.assumeIsolated { _ = spins.increment() } }
-        }
-        #expect(begun == 1)
-        DispatchQueue.global().async { promise.succeed(1) }
-        _ = await performed.arrival()
-        #expect(spins.value == 1)
     }
 }

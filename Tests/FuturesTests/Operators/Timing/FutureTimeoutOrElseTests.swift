@@ -65,24 +65,4 @@ import Testing
         #expect(slow.value == 3)
         #expect(time.now == .seconds(3))
     }
-
-    @Test func `a late future is followed at a deadline, too`() {
-        let deadline = time.scheduler.now + .seconds(2)
-        let either = time.scheduler.perform { Future<Int>.never.timeout(at: deadline) { Future(2) } }
-        time.advance(by: .seconds(1))
-        #expect(!either.isCompleted)
-        time.advance(by: .seconds(1))
-        #expect(either.success == 2)
-    }
-
-    @Test func `of nested time limits, the shorter one expires first`() throws {
-        let nested = Future.never.timeout(on: time.scheduler, after: .seconds(1)) { Future<Int>.never }
-            .timeout(on: time.scheduler, after: .seconds(3)) { Future(3) }
-        let sooner = Future.never.timeout(on: time.scheduler, after: .seconds(5)) { Future(5) }
-            .timeout(on: time.scheduler, after: .seconds(2)) { Future(2) }
-        try time.runToEnd()
-        #expect(nested.success == 3)
-        #expect(sooner.success == 2)
-        #expect(time.now == .seconds(3))
-    }
 }

@@ -168,18 +168,6 @@ extension FutureTimeoutTests {
         #expect(try place.wait(timeout: testTimeout) == .background)
     }
 
-    @Test func `a time limit can be cancelled by its own callback`() {
-        let time = VirtualTime()
-        let promise = Promise<Int>()
-        let shared = Shared<Future<Int>?>(nil)
-        let source = promise.future.onCancel(on: .immediate) { shared.value?.cancel() }
-        shared.value = source.timeout(after: .seconds(1), on: time.scheduler)
-        time.advance(by: .seconds(1))
-        #expect(shared.value?.error?.timeLimit == .seconds(1))
-        #expect(promise.future.isCancelled)
-        #expect(time.pendingCount == 0)
-    }
-
     @Test func `a timeout error names the file and line of the time limit that expired`() throws {
         let time = VirtualTime()
         let (chained, own) = (Promise<Int>(), Future<Int>.never)
@@ -198,15 +186,5 @@ extension FutureTimeoutTests {
         #expect(throws: FutureError.timedOut(after: .zero, origin: .init("waiting", line: 4))) {
             try own.wait(timeout: .zero, file: "waiting", line: 4)
         }
-    }
-
-    @Test func `a repeated timeout names the same line`() {
-        let time = VirtualTime()
-        let limited = time.scheduler.perform {
-            Future<Int>.never.timeout(after: .seconds(1), on: time.scheduler, file: "first", line: 1)
-                .onErrorRepeat(maxRepetitions: 1)
-        }
-        time.advance(by: .seconds(2))
-        #expect(limited.error as? FutureError == .timedOut(after: .seconds(1), origin: .init("first", line: 1)))
     }
 }

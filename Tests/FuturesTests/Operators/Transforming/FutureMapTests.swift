@@ -18,12 +18,4 @@ import Testing
         #expect(one.mapResult(on: .immediate, tell).success == "1")
         #expect(failed.mapResult(on: .immediate, tell).success == "error")
     }
-
-    @Test func `a transform that does not apply to the result is not called`() {
-        let calls = Shared(0)
-        failed.map(on: .immediate) { _ in calls.increment() }.onValue(on: .immediate) { _ in calls.increment() }
-        one.recover(on: .immediate) { _ in calls.increment() }.onError(on: .immediate) { _ in calls.increment() }
-        one.onCancel(on: .immediate) { calls.increment() }
-        #expect(calls.value == 0)
-    }
 }

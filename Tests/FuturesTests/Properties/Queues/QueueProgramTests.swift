@@ -10,31 +10,21 @@ import Testing
     private static let seed = ProcessInfo.processInfo.environment["FUTURES_SEED"]
 
     @Test func `random programs of queues behave like the sequential model`() {
-        check(on: { QueueLibrary() })
-    }
-
-    @Test func `random programs of one key of a keyed queue behave like the sequential model of a queue`() {
-        check(on: { KeyedQueueLibrary() }) { $0.map(\.withoutBatches) }
-    }
-
-    private func check(
-        on machine: () -> some QueueMachine, changing change: ([QueueStep]) -> [QueueStep] = { $0 }
-    ) {
         let one = Self.seed.flatMap(UInt64.init)
         let first = one ?? (Self.seed == "random" ? .random(in: 0...(.max / 2)) : 1_000_000)
         let count: UInt64 = one != nil ? 1 : isDebug ? 10_000 : 100_000
         for seed in first..<(first + count) {
             var generator = QueueProgramGenerator(SplitMix(seed))
-            let program = change(generator.program())
-            guard var complaint = complaint(about: program, on: machine) else { continue }
-            shrink(program, &complaint, on: machine)
+            let program = generator.program()
+            guard var complaint = complaint(about: program) else { continue }
+            shrink(program, &complaint)
             Issue.record("seed \(seed): \(complaint)")
             return
         }
     }
 
-    private func complaint(about program: [QueueStep], on machine: () -> some QueueMachine) -> String? {
-        let library = QueueInterpreter(machine())
+    private func complaint(about program: [QueueStep]) -> String? {
+        let library = QueueInterpreter(QueueLibrary())
         library.run(program)
         let model = QueueInterpreter(QueueModel())
         model.run(program)
@@ -50,15 +40,13 @@ import Testing
     }
 
     /// Removes steps as long as the program still fails.
-    private func shrink(
-        _ program: [QueueStep], _ complaint: inout String, on machine: () -> some QueueMachine
-    ) {
+    private func shrink(_ program: [QueueStep], _ complaint: inout String) {
         var program = program
         var isSmaller = true
         while isSmaller {
             isSmaller = false
             for candidate in program.smaller {
-                guard let other = self.complaint(about: candidate, on: machine) else { continue }
+                guard let other = self.complaint(about: candidate) else { continue }
                 (program, complaint, isSmaller) = (candidate, other, true)
                 break
             }
@@ -143,18 +131,6 @@ extension [QueueStep] {
 }
 
 extension QueueStep {
-    /// This step, with an operation in place of each batch.
-    fileprivate var withoutBatches: QueueStep {
-        switch self {
-        case .enqueue(let queue, let priority, let repeats, let body):
-            .enqueue(queue: queue, priority, repeats: repeats, body.withoutBatches)
-        case .batch(let queue, let repeats, let body):
-            .enqueue(queue: queue, .normal, repeats: repeats, body.withoutBatches)
-        case .drained(let queue, let steps): .drained(queue: queue, steps.map(\.withoutBatches))
-        default: self
-        }
-    }
-
     fileprivate var smaller: [QueueStep] {
         switch self {
         case .enqueue(let queue, let priority, let repeats, let body):
@@ -172,10 +148,6 @@ extension QueueStep {
 }
 
 extension QueueBody {
-    fileprivate var withoutBatches: QueueBody {
-        QueueBody(steps: steps.map(\.withoutBatches), ending: ending, heard: heard?.map(\.withoutBatches))
-    }
-
     fileprivate var smaller: [QueueBody] {
         let smallerHeard: [[QueueStep]?] =
             if let heard { heard.isEmpty ? [nil] : heard.smaller } else { [] }

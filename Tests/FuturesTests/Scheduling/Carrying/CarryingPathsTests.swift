@@ -1,4 +1,4 @@
-// propagating: queues, repetitions, timers, combinations and cancels.
+// propagating: queues, repetitions and timers.
 
 import Futures
 import FuturesTesting
@@ -61,104 +61,28 @@ import Testing
         }
     }
 
-    @Test func `a cleanup has these values also if another thread ends the operation early`() async {
-        await #expect(processExitsWith: .success) {
-            let ends: [@Sendable (Future<Void>, FutureQueue<Void>) -> Void] = [
-                { operation, _ in _ = operation.cancel() },
-                { operation, _ in _ = Request.with("9") { operation.cancel() } },
-                { _, queue in queue.cancelAll() },
-            ]
-            for (number, end) in ends.enumerated() {
-                let (inner, cleaned, queue) = (Promise<Void>(), Promise<String>(), FutureQueue())
-                // A cancel does not reach it.
-                inner.future.onValue(on: .immediate) { _ in }
-                let operation = Request.with("7") {
-                    queue.on(.immediate).enqueue {
-                        inner.future
-                    } finally: { _, _ in
-                        cleaned.succeed(Request.id)
-                        return Future()
-                    }
-                }
-                onAnotherThread { end(operation, queue) }
-                onAnotherThread { inner.succeed() }
-                #expect(await cleaned.future.found == "7", "\(number)")
-            }
-        }
-    }
-
     @Test func `a repetition has the values of what it repeats`() async {
         await #expect(processExitsWith: .success) {
-            let (queue, expected) = (FutureQueue(), ["operation made", "step made", "predicate repeated"])
-            func failing(_ seen: Log<String>, _ operation: @escaping @Sendable () -> Future<Int>) -> Future<Int> {
-                operation().recover(on: .background) { error in
+            let (queue, seen) = (FutureQueue(), Log<String>())
+            let made = Request.with("made") {
+                queue.on(.background).enqueue { () -> Future<Int> in
+                    seen.add("operation \(Request.id)")
+                    return Future(error: Oops(1))
+                }.recover(on: .background) { error in
                     seen.add("step \(Request.id)")
                     throw error
                 }
             }
-            let operations: [@Sendable (Log<String>) -> Future<Int>] = [
-                { seen in
-                    Future(
-                        on: .background,
-                        immediate: {
-                            seen.add("operation \(Request.id)")
-                            throw Oops(1)
-                        })
-                },
-                { seen in
-                    Future<Int> { completion in
-                        seen.add("operation \(Request.id)")
-                        completion(.failure(Oops(1)))
-                        return Disposer {}
-                    }
-                },
-                { seen in
-                    queue.on(.background).enqueue {
-                        seen.add("operation \(Request.id)")
-                        return Future(error: Oops(1))
-                    }
-                },
-                { seen in
-                    let operation = queue.enqueue { () -> Future<Int> in
-                        seen.add("operation \(Request.id)")
-                        return Future(error: Oops(1))
-                    }
-                    return join(operation, Future(1)).map(on: .immediate) { $0.0 }
-                },
-            ]
-            for (index, operation) in operations.enumerated() {
-                let seen = Log<String>()
-                let made = Request.with("made") { failing(seen) { operation(seen) } }
-                let repetition = Request.with("repeated") {
-                    made.onErrorRepeat(
-                        on: .background, delayBetweenRepetitions: .milliseconds(1), maxRepetitions: 2
-                    ) { _ in
-                        seen.add("predicate \(Request.id)")
-                        return true
-                    }
+            let repetition = Request.with("repeated") {
+                made.onErrorRepeat(on: .background, delayBetweenRepetitions: .milliseconds(1), maxRepetitions: 2) { _ in
+                    seen.add("predicate \(Request.id)")
+                    return true
                 }
-                #expect(await repetition.found == nil)
-                for word in expected {
-                    let count = seen.entries.filter { $0 == word }.count
-                    #expect(count == (word == expected[2] ? 2 : 3), "\(index): \(seen.entries)")
-                }
-                #expect(seen.count == 8, "\(index): \(seen.entries)")
-            }
-        }
-    }
-
-    @Test func `a repetition of what was made outside of propagating carries nothing`() async {
-        await #expect(processExitsWith: .success) {
-            let (seen, queue, own) = (Log<String>(), FutureQueue(), Scheduler(label: "own"))
-            let plain = queue.on(own).enqueue { () -> Future<Int> in
-                seen.add(Request.id)
-                return Future(error: Oops(1))
-            }
-            let repetition = Request.with("7") {
-                plain.onErrorRepeat(on: .background, maxRepetitions: 2)
             }
             #expect(await repetition.found == nil)
-            #expect(seen.entries == ["none", "none", "none"])
+            for (word, count) in [("operation made", 3), ("step made", 3), ("predicate repeated", 2)] {
+                #expect(seen.entries.count { $0 == word } == count, "\(seen.entries)")
+            }
         }
     }
 
@@ -190,28 +114,6 @@ import Testing
         }
     }
 
-    @Test func `closures of combinations and traversals have the values`() async {
-        await #expect(processExitsWith: .success) {
-            let promises = (0..<4).map { _ in Promise<Int>() }
-            let ids = Request.with("7") {
-                promises.mapToFuture(on: .background, maxConcurrentCount: 1) { promise in
-                    let id = Request.id
-                    return promise.future.map(on: .background) { _ in [id, Request.id] }
-                }
-                .map(on: .immediate) { $0 + [[Request.id]] }
-            }
-            let (won, lost) = (Promise<Int>(), Promise<Int>())
-            let first = Request.with("8") {
-                // Others than those above: it cancels the second one.
-                select(won.future, or: lost.future).map(on: .immediate) { _ in Request.id }
-            }
-            for promise in promises + [won] { Request.$id.withValue("9") { promise.succeed(1) } }
-            let found = await ids.found ?? []
-            #expect(found.count == 5 && found.joined().allSatisfy { $0 == "7" }, "\(found)")
-            #expect(await first.found == "8")
-        }
-    }
-
     @Test func `a shared run has the values of the caller that started it, and each caller its own`() async {
         await #expect(processExitsWith: .success) {
             let (flights, gate) = (SingleFlight<Int, String>(), Promise<Void>())
@@ -228,15 +130,6 @@ import Testing
         }
     }
 
-    @Test func `a handler of a cancel has the values`() async {
-        await #expect(processExitsWith: .success) {
-            let (promise, seen) = (Promise<Int>(), Promise<String>())
-            let future = Request.with("7") { promise.future.onCancel(on: .background) { seen.succeed(Request.id) } }
-            Request.with("8") { _ = future.cancel() }
-            #expect(await seen.future.found == "7")
-        }
-    }
-
     @Test func `a run of a Deferred has the values of the code that starts it`() async {
         await #expect(processExitsWith: .success) {
             let promise = Promise<Void>()
@@ -249,23 +142,6 @@ import Testing
             promise.succeed()
             #expect(await first.found == "1")
             #expect(await second.found == "2")
-        }
-    }
-
-    @Test func `a simulation carries values, too`() async {
-        await #expect(processExitsWith: .success) {
-            let seen = Shared<[String]>([])
-            try? Simulation.run(seed: 1) {
-                let queue = FutureQueue()
-                let futures = ["1", "2", "3"].map { id in
-                    Request.with(id) {
-                        queue.on(.background).enqueue { Future(Request.id).delay(by: .seconds(1)) }
-                            .map(on: .background) { "\($0) \(Request.id)" }
-                    }
-                }
-                seen.value = (try? join(futures).wait()) ?? []
-            }
-            #expect(seen.value == ["1 1", "2 2", "3 3"])
         }
     }
 }

@@ -44,38 +44,6 @@ extension Future {
         }
     }
 
-    @Test func `a step has the value of a variable that was bound again since its future was made`() async {
-        await #expect(processExitsWith: .success) {
-            let sources = Request.with("7") { () -> [Future<Int>] in
-                let promise = Promise<Int>()
-                promise.succeed(1)
-                return [Future(1), promise.future].flatMap { source in
-                    [
-                        source, source.map(on: .immediate) { $0 }, source.map(on: .background) { $0 },
-                        source.delay(by: .zero, on: .background), Future(on: .background, immediate: { 1 }),
-                    ]
-                }
-            }
-            // Futures of an earlier call, and of the same one.
-            let found = Request.with("7") {
-                Request.$id.withValue("8") {
-                    sources.map { $0.map(on: .immediate) { _ in Request.id } }
-                        + Request.with("7") {
-                            let source = Future(on: .background, immediate: { 1 })
-                            return Request.$id.withValue("8") {
-                                [
-                                    source.map(on: .immediate) { _ in Request.id },
-                                    source.map(on: .background) { _ in Request.id },
-                                    source.flatMap(on: .background) { _ in Future(Request.id) },
-                                ]
-                            }
-                        }
-                }
-            }
-            for future in found { #expect(await future.found == "8") }
-        }
-    }
-
     @Test func `an actor's callback has the values`() async {
         await #expect(processExitsWith: .success) {
             actor Account {

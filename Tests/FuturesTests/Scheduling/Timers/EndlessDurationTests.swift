@@ -90,23 +90,6 @@ import Testing
             }
         }
     }
-
-    @Test(arguments: endless)
-    func `with an endless duration, values do not expire and waits get their value`(duration: Duration) throws {
-        let cache = FutureCache<Int, Int>(maxCount: 3, expiresAfter: duration)
-        #expect(cache.future(on: .immediate, for: 1) { Future(1) }.success == 1)
-        #expect(cache.future(on: .immediate, for: 1) { Future(2) }.success == 1)
-        let promise = Promise<Int>()
-        Scheduler.background.async { promise.succeed(3) }
-        #expect(try promise.future.wait(timeout: duration) == 3)
-        #expect(throws: FutureError.self) { try Future<Int>.never.wait(timeout: .zero - duration) }
-        let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, idleTimeout: duration) { Future(1) }
-        #expect(try pool.on(.immediate).enqueue { Future($0) }.wait(timeout: testTimeout) == 1)
-        let late = Promise<Int>()
-        #expect(throws: FutureError.self) {
-            try late.future.timeout(after: .zero - duration, on: .background).wait(timeout: testTimeout)
-        }
-    }
 }
 
 /// The text of the error for work that is still pending.

@@ -5,24 +5,6 @@ import FuturesTesting
 import Testing
 
 @Suite struct TimerTests {
-    @Test func `work after a delay runs in order of time`() {
-        let time = VirtualTime()
-        let log = Log<Int>()
-        time.scheduler.async(after: .seconds(3)) { log.add(3) }
-        time.scheduler.async(after: .seconds(1)) { log.add(1) }
-        time.scheduler.async(after: .seconds(2)) { log.add(2) }
-        time.scheduler.async(after: .seconds(-1)) { log.add(0) }
-        time.scheduler.async { log.add(0) }
-        #expect(log.entries == [])
-        time.run()
-        #expect(log.entries == [0, 0])
-        time.advance(by: .seconds(2))
-        #expect(log.entries == [0, 0, 1, 2])
-        time.advance(by: .seconds(2))
-        #expect(log.entries == [0, 0, 1, 2, 3])
-        #expect(time.now == .seconds(4))
-    }
-
     @Test(arguments: [
         Scheduler.background, .main, .immediate, Scheduler(label: "own"),
     ])

@@ -109,22 +109,6 @@ private func expectTimers(on schedulers: [Scheduler]) {
         #expect(ran.value == 0)
     }
 
-    @Test func `a timer's work can dispose it and start the next timer`() async {
-        let scheduler = Scheduler(label: "own")
-        let (timer, end, count) = (Shared<(any Disposable)?>(nil), Promise<Void>(), AtomicCounter())
-        @Sendable func start() {
-            let started = scheduler.async(after: .microseconds(100)) {
-                timer.value?.dispose()
-                if count.up() < 100 { start() } else { end.succeed() }
-            }
-            timer.value = started
-        }
-        scheduler.sync { start() }
-        _ = await end.future.arrival()
-        #expect(count.value == 100)
-        timer.value = nil
-    }
-
     /// An actor whose deinit blocks until the test signals `gate`.
     private actor Sleeper {
         let gate: DispatchSemaphore

@@ -9,19 +9,82 @@ struct DocumentMarkdownTests {
         Document(markdown: markdown).links.map(\.target)
     }
 
-    @Test func `links and images are found, with titles and without`() {
-        #expect(
-            targets("[a](one) ![b](two.png \"Two\") [c]( <three four> 'x' ) [d]()") == [
-                "one", "two.png", "three four", "",
-            ])
-    }
-
-    @Test func `an image in a link is a second link`() {
-        #expect(targets("[![badge](badge.svg)](https://ci.example)") == ["badge.svg", "https://ci.example"])
-    }
-
-    @Test func `a target can contain brackets`() {
-        #expect(targets("[a](x_(y).html), ([b](z))") == ["x_(y).html", "z"])
+    @Test(
+        arguments: [
+            // Links and images are found, with titles and without.
+            ("[a](one) ![b](two.png \"Two\") [c]( <three four> 'x' ) [d]()", ["one", "two.png", "three four", ""]),
+            // An image in a link is a second link.
+            ("[![badge](badge.svg)](https://ci.example)", ["badge.svg", "https://ci.example"]),
+            // A target can contain brackets.
+            ("[a](x_(y).html), ([b](z))", ["x_(y).html", "z"]),
+            // A link text over two lines is one link.
+            ("[two\nlines](one)", ["one"]),
+            ("[two\n\nparagraphs](one)", []),
+            // Definitions are links at their own lines.
+            ("[a]: one\n  [b c]: <two> \"Title\"\n[d]:\n  three\n> [e]: four", ["one", "two", "three", "four"]),
+            // Footnotes and comments are not definitions.
+            ("[^1]: see [x](y)\n\n[note]: this is a sentence", ["y"]),
+            // Addresses in angle brackets are links.
+            (
+                "<https://a.example/x?y=1> <someone@b.example> <ftp://c>",
+                ["https://a.example/x?y=1", "mailto:someone@b.example", "ftp://c"]
+            ),
+            // Bare addresses are links without their sentence's punctuation.
+            (
+                "See https://a.example/b. (Or http://c.example/d_(e)!) **https://f.example**",
+                ["https://a.example/b", "http://c.example/d_(e)", "https://f.example"]
+            ),
+            ("https:// is no address, nor is xhttp://a or ://b", []),
+            // An address that is a link's text counts once.
+            ("[https://a.example](https://a.example)", ["https://a.example"]),
+            // A single backtick hides nothing.
+            ("a ` b [c](1)\n\nd ` e", ["1"]),
+            // Links in comments are ignored.
+            ("a <!-- [b](1) --> [c](2)\n<!--\n[d](3)\n```\n--> [e](4)\n\n[f](5)", ["2", "5"]),
+            // Links in indented code are ignored, as deep as their list.
+            ("- a\n\n      [b](1)\n\n    [c](2)\n\n  [d](3)\n\n        [e](4)", ["2", "3"]),
+            ("text\n    [a](1)\n\n\t[b](2)\n>     [c](3)\n> [d](4)", ["1", "4"]),
+            ("  - \t'\n\n    [b](1)\n\n-\t[c](2)\n\n\t[d](3)", ["1", "2", "3"]),
+            ("1.  a\n\n    [b](1)\n\n        [c](2)\n10) [d](3)", ["1", "3"]),
+            // Raw HTML ends at a blank line, or where its element ends.
+            ("<div>\n[a](1) <a href=2>\n\n[b](3)\n\n</div>\n[c](4)\n\n[d](5)", ["2", "3", "5"]),
+            ("<script>\n\n[a](1)\n</script>\n[b](2)", ["2"]),
+            ("<pre>\n<a href=1>\n\n[a](2)\n</pre> [b](3)\n[c](4)", ["1", "4"]),
+            ("<x-y>\n[a](1)\n\ntext\n<x-y>\n[b](2)", ["2"]),
+            ("<?php [a](1)\n\n?>\n<![CDATA[ [b](2)\n]]>\n<!D [c](3)\n>\n[d](4)", ["4"]),
+            // A lazy line continues its paragraph.
+            ("> [a\nb](1)\n- [c\nd](2)\n\n> - x\n[e](3)", ["1", "2", "3"]),
+            // A link contains no link, but may contain images.
+            ("[a [b](1) c](2) [![d](3) ![e](4)](5)", ["1", "3", "4", "5"]),
+            ("![a [b](1) c](2)", ["1", "2"]),
+            // A definition stands at the start of a paragraph.
+            ("text\n[a]: 1\n\n[b]: 2 \"x\" y\n\n[c]: 3\n'x\ny'\n[d]: 4\n'x' y", ["3", "4"]),
+            // Markup in a sentence ends with its mark, or is text.
+            (
+                "a <?<[b](1) ?> [c](2) <?> [d](3) <!X [e](4)> <![CDATA[ [f](5) ]]> [g](6) <? [h](7)",
+                ["2", "3", "6", "7"]
+            ),
+            ("a <? [b](1)\n\n# [c]: 2\nb <!x [d](3) <!-- [e](4)", ["1", "3", "4"]),
+            // A tag in a sentence is valid, or text.
+            ("a <a href=\"x> <a href='y'> <b <a href=z>", ["y", "z"]),
+            ("a <a href='1'/> <a\nhref=2 > <img src='[b](3)'> <a.b [c](4)>", ["1", "2", "[b](3)", "4"]),
+            // A backslash escapes a bracket.
+            ("\\[a](1) [b\\](2) [c](d\\_e)", ["d_e"]),
+            // Generics in prose are not unclosed tags.
+            ("A Future<Value> and Result<Value, any Error> see [a](b)", ["b"]),
+            // A backslash may be the last character.
+            (#"[a]: b.\"#, [#"b.\"#]),
+            (#"[a](<b\> c"#, []),
+            (#"[a]: \\"#, [#"\"#]),
+            // A link that refers to a definition contains no other link.
+            ("[a [b] c](d)\n\n[b]: e", ["e"]),
+            ("[a [b][] c](d)\n\n[b]: e", ["e"]),
+            ("[a [b][no] c](d)\n\n[b]: e", ["d", "e"]),
+            ("[a [b] c](d)\n\n[x]: e", ["d", "e"]),
+            ("[see https://x.example][b] [https://y.example ][no]\n\n[b]: e", ["https://y.example", "e"]),
+        ] as [(String, [String])])
+    func `links are found as GitHub shows them`(markdown: String, targets: [String]) {
+        #expect(self.targets(markdown) == targets)
     }
 
     @Test func `a link has the line of its target`() {
@@ -31,41 +94,6 @@ struct DocumentMarkdownTests {
                 Link(target: "one", line: 3), Link(target: "two", line: 4),
                 Link(target: "three", line: 6, unusedLabel: "C"),
             ])
-    }
-
-    @Test func `a link text over two lines is one link`() {
-        #expect(targets("[two\nlines](one)") == ["one"])
-        #expect(targets("[two\n\nparagraphs](one)") == [])
-    }
-
-    @Test func `definitions are links at their own lines`() {
-        #expect(
-            targets("[a]: one\n  [b c]: <two> \"Title\"\n[d]:\n  three\n> [e]: four") == [
-                "one", "two", "three", "four",
-            ])
-    }
-
-    @Test func `footnotes and comments are not definitions`() {
-        #expect(targets("[^1]: see [x](y)\n\n[note]: this is a sentence") == ["y"])
-    }
-
-    @Test func `addresses in angle brackets are links`() {
-        #expect(
-            targets("<https://a.example/x?y=1> <someone@b.example> <ftp://c>") == [
-                "https://a.example/x?y=1", "mailto:someone@b.example", "ftp://c",
-            ])
-    }
-
-    @Test func `bare addresses are links without their sentence's punctuation`() {
-        #expect(
-            targets("See https://a.example/b. (Or http://c.example/d_(e)!) **https://f.example**") == [
-                "https://a.example/b", "http://c.example/d_(e)", "https://f.example",
-            ])
-        #expect(targets("https:// is no address, nor is xhttp://a or ://b") == [])
-    }
-
-    @Test func `an address that is a link's text counts once`() {
-        #expect(targets("[https://a.example](https://a.example)") == ["https://a.example"])
     }
 
     @Test func `links in code are ignored`() {
@@ -98,60 +126,10 @@ struct DocumentMarkdownTests {
         #expect(targets(markdown) == ["3", "8", "11"])
     }
 
-    @Test func `a single backtick hides nothing`() {
-        #expect(targets("a ` b [c](1)\n\nd ` e") == ["1"])
-    }
-
-    @Test func `links in comments are ignored`() {
-        #expect(
-            targets("a <!-- [b](1) --> [c](2)\n<!--\n[d](3)\n```\n--> [e](4)\n\n[f](5)") == ["2", "5"])
-    }
-
-    @Test func `links in indented code are ignored, as deep as their list`() {
-        #expect(targets("- a\n\n      [b](1)\n\n    [c](2)\n\n  [d](3)\n\n        [e](4)") == ["2", "3"])
-        #expect(targets("text\n    [a](1)\n\n\t[b](2)\n>     [c](3)\n> [d](4)") == ["1", "4"])
-        #expect(targets("  - \t'\n\n    [b](1)\n\n-\t[c](2)\n\n\t[d](3)") == ["1", "2", "3"])
-        #expect(targets("1.  a\n\n    [b](1)\n\n        [c](2)\n10) [d](3)") == ["1", "3"])
-    }
-
-    @Test func `raw HTML ends at a blank line, or where its element ends`() {
-        #expect(targets("<div>\n[a](1) <a href=2>\n\n[b](3)\n\n</div>\n[c](4)\n\n[d](5)") == ["2", "3", "5"])
-        #expect(targets("<script>\n\n[a](1)\n</script>\n[b](2)") == ["2"])
-        #expect(targets("<pre>\n<a href=1>\n\n[a](2)\n</pre> [b](3)\n[c](4)") == ["1", "4"])
-        #expect(targets("<x-y>\n[a](1)\n\ntext\n<x-y>\n[b](2)") == ["2"])
-        #expect(targets("<?php [a](1)\n\n?>\n<![CDATA[ [b](2)\n]]>\n<!D [c](3)\n>\n[d](4)") == ["4"])
-    }
-
-    @Test func `a lazy line continues its paragraph`() {
-        #expect(targets("> [a\nb](1)\n- [c\nd](2)\n\n> - x\n[e](3)") == ["1", "2", "3"])
-    }
-
-    @Test func `a link contains no link, but may contain images`() {
-        #expect(targets("[a [b](1) c](2) [![d](3) ![e](4)](5)") == ["1", "3", "4", "5"])
-        #expect(targets("![a [b](1) c](2)") == ["1", "2"])
-    }
-
-    @Test func `a definition stands at the start of a paragraph`() {
-        #expect(targets("text\n[a]: 1\n\n[b]: 2 \"x\" y\n\n[c]: 3\n'x\ny'\n[d]: 4\n'x' y") == ["3", "4"])
-    }
-
-    @Test func `markup in a sentence ends with its mark, or is text`() {
-        #expect(
-            targets("a <?<[b](1) ?> [c](2) <?> [d](3) <!X [e](4)> <![CDATA[ [f](5) ]]> [g](6) <? [h](7)") == [
-                "2", "3", "6", "7",
-            ])
-        #expect(targets("a <? [b](1)\n\n# [c]: 2\nb <!x [d](3) <!-- [e](4)") == ["1", "3", "4"])
-    }
-
     @Test func `a definition before an underline is a link, and no heading`() {
         let document = Document(markdown: "[a]: 1\n===\n\n[b]: 2\nc\n---\n[][d](3)")
         #expect(document.links.map(\.target) == ["1", "2", "3"])
         #expect(document.anchors == ["c"])
-    }
-
-    @Test func `a tag in a sentence is valid, or text`() {
-        #expect(targets("a <a href=\"x> <a href='y'> <b <a href=z>") == ["y", "z"])
-        #expect(targets("a <a href='1'/> <a\nhref=2 > <img src='[b](3)'> <a.b [c](4)>") == ["1", "2", "[b](3)", "4"])
     }
 
     @Test func `a heading may name its own anchor`() {
@@ -164,19 +142,11 @@ struct DocumentMarkdownTests {
         #expect(!Document(html: "<p id=a>").hasAnchor("A"))
     }
 
-    @Test func `a backslash escapes a bracket`() {
-        #expect(targets("\\[a](1) [b\\](2) [c](d\\_e)") == ["d_e"])
-    }
-
     @Test func `HTML in Markdown is read as HTML`() {
         let document = Document(
             markdown: "Text <a name=here></a>\n<img src=\"a.png\"> the <script> tag [b](c)")
         #expect(document.links == [Link(target: "a.png", line: 2), Link(target: "c", line: 2)])
         #expect(document.anchors == ["here"])
-    }
-
-    @Test func `generics in prose are not unclosed tags`() {
-        #expect(targets("A Future<Value> and Result<Value, any Error> see [a](b)") == ["b"])
     }
 
     @Test func `a heading becomes its anchor`() {
@@ -234,12 +204,6 @@ struct DocumentMarkdownTests {
         #expect(Document(markdown: "# a\\&amp;b\n# `c&amp;d`\n# e&amp;f").anchors == ["aampb", "campd", "ef"])
     }
 
-    @Test func `a backslash may be the last character`() {
-        #expect(targets(#"[a]: b.\"#) == [#"b.\"#])
-        #expect(targets(#"[a](<b\> c"#) == [])
-        #expect(targets(#"[a]: \\"#) == [#"\"#])
-    }
-
     @Test func `a heading shows the labels that no definition has`() {
         let anchors = Document(markdown: "# a [b][c] [d][no]\n# ![e][c]![f][no] ![c] ![no]\n# ![c][] ![no][]\n\n[C]: x")
             .anchors
@@ -249,13 +213,5 @@ struct DocumentMarkdownTests {
     @Test func `a label is found in any case, with any spaces, and over lines`() {
         let markdown = "# ![x][A  b] y\n# ![x][Straẞe] z\n\n[a\nb]: x\n\n[strasse]: y"
         #expect(Document(markdown: markdown).anchors == ["-y", "-z"])
-    }
-
-    @Test func `a link that refers to a definition contains no other link`() {
-        #expect(targets("[a [b] c](d)\n\n[b]: e") == ["e"])
-        #expect(targets("[a [b][] c](d)\n\n[b]: e") == ["e"])
-        #expect(targets("[a [b][no] c](d)\n\n[b]: e") == ["d", "e"])
-        #expect(targets("[a [b] c](d)\n\n[x]: e") == ["d", "e"])
-        #expect(targets("[see https://x.example][b] [https://y.example ][no]\n\n[b]: e") == ["https://y.example", "e"])
     }
 }

@@ -1,6 +1,12 @@
-// nestedElevenEnqueues: eleven nested operations that return futures.
+// nestedEnqueues: eleven nested operations that return futures.
 
 import Futures
+
+let jobs = FutureQueue()
+let numbers = FutureQueue(resource: 1)
+
+func load(_ number: Int) -> Future<Int> { .never }
+func twice(_ number: Int) -> Int { 2 * number }
 
 func elevenEnqueued() -> Future<Int> {
     jobs.enqueue {
@@ -96,53 +102,6 @@ func elevenEnqueuedWithResource() -> Future<Int> {
     }
 }
 
-func elevenEnqueuedForKeys() -> Future<Int> {
-    sites["1"].enqueue {
-        load(1).flatMap { _ in
-            sites["2"].enqueue {
-                load(2).flatMap { _ in
-                    sites["3"].enqueue {
-                        load(3).flatMap { _ in
-                            sites["4"].enqueue {
-                                load(4).flatMap { _ in
-                                    sites["5"].enqueue {
-                                        load(5).flatMap { _ in
-                                            sites["6"].enqueue {
-                                                load(6).flatMap { _ in
-                                                    sites["7"].enqueue {
-                                                        load(7).flatMap { _ in
-                                                            sites["8"].enqueue {
-                                                                load(8).flatMap { _ in
-                                                                    sites["9"].enqueue {
-                                                                        load(9).flatMap { _ in
-                                                                            sites["10"].enqueue {
-                                                                                load(10).flatMap { _ in
-                                                                                    sites["11"].enqueue {
-                                                                                        load(11).flatMap { _ in load(0)
-                                                                                        }
-                                                                                    }
-                                                                                }
-                                                                            }
-                                                                        }
-                                                                    }
-                                                                }
-                                                            }
-                                                        }
-                                                    }
-                                                }
-                                            }
-                                        }
-                                    }
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
 func elevenBatches() -> Future<Int> {
     jobs.enqueueBatch { b1 in
         load(1).flatMap { _ in
@@ -165,53 +124,6 @@ func elevenBatches() -> Future<Int> {
                                                                             jobs.enqueueBatch { b10 in
                                                                                 load(10).flatMap { _ in
                                                                                     jobs.enqueueBatch { b11 in
-                                                                                        load(11).flatMap { _ in load(0)
-                                                                                        }
-                                                                                    }
-                                                                                }
-                                                                            }
-                                                                        }
-                                                                    }
-                                                                }
-                                                            }
-                                                        }
-                                                    }
-                                                }
-                                            }
-                                        }
-                                    }
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-func elevenLocked() -> Future<Int> {
-    mutex.enqueue {
-        load(1).flatMap { _ in
-            mutex.enqueue {
-                load(2).flatMap { _ in
-                    mutex.enqueue {
-                        load(3).flatMap { _ in
-                            mutex.enqueue {
-                                load(4).flatMap { _ in
-                                    mutex.enqueue {
-                                        load(5).flatMap { _ in
-                                            mutex.enqueue {
-                                                load(6).flatMap { _ in
-                                                    mutex.enqueue {
-                                                        load(7).flatMap { _ in
-                                                            mutex.enqueue {
-                                                                load(8).flatMap { _ in
-                                                                    mutex.enqueue {
-                                                                        load(9).flatMap { _ in
-                                                                            mutex.enqueue {
-                                                                                load(10).flatMap { _ in
-                                                                                    mutex.enqueue {
                                                                                         load(11).flatMap { _ in load(0)
                                                                                         }
                                                                                     }
