@@ -24,8 +24,6 @@ final class Visit: Sendable {
     var enters: Int? { moments.with { $0.enters } }
     var leaves: Int? { moments.with { $0.leaves } }
 
-    var isInside: Bool { moments.with { $0.enters != nil && $0.leaves == nil } }
-
     func enter(at moment: Int) { moments.with { ($0.enters, $0.leaves) = (moment, nil) } }
 
     func leave(at moment: Int) { moments.with { $0.leaves = moment } }
