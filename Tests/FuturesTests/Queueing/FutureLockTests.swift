@@ -133,9 +133,10 @@ import Testing
     @Test func `a repetition acquires a permit again`() {
         let semaphore = FutureSemaphore(count: 1)
         let runs = Shared(0)
-        let repeated = semaphore.acquire().flatMap(on: .immediate) { permit in
+        let repeated = semaphore.acquire().map(on: .immediate) { permit in
             permit.release()
-            return runs.increment() < 3 ? Future<Int>(error: Oops()) : Future(runs.value)
+            if runs.increment() < 3 { throw Oops() }
+            return runs.value
         }.onErrorRepeat(on: .immediate)
         #expect(repeated.success == 3)
         #expect(semaphore.runningCount == 0)
@@ -272,7 +273,8 @@ extension ThreadStressTests {
                     for _ in 0..<30 {
                         let (writes, hops) = (random.next() % 3 == 0, random.next() % 2 == 0)
                         let permit = writes ? lock.writing.acquire() : lock.reading.acquire()
-                        let future = permit.flatMap(on: .immediate) { permit in
+                        let future = permit.flatMapResult(on: .immediate) { result in
+                            let permit = try result.get()
                             if writes {
                                 if writers.up() > 1 || readers.value > 0 { faults.up() }
                             } else {
