@@ -9,6 +9,13 @@ extension Future {
     )
     public func then<T>(_ transform: @escaping @Sendable (Value) throws -> T) -> Future<T> { fatalError() }
 
+    /// Does not compile: use flatMap for a closure that returns a future, and map for one that returns a value.
+    @_alwaysEmitIntoClient
+    @available(
+        *, unavailable, message: "use flatMap for a closure that returns a future, and map for one that returns a value"
+    )
+    public func then<T>(_ transform: @escaping @Sendable (Value) throws -> Future<T>) -> Future<T> { fatalError() }
+
     /// Does not compile: use onError to observe an error, and recover for a value instead of it.
     @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use onError to observe an error, and recover for a value instead of it")
