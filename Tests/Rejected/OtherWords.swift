@@ -7,13 +7,13 @@ func page(_ number: Int) -> Future<String> { .never }
 // Promises.
 
 func then(_ number: Future<Int>) -> Future<Int> {
-    // error: 'then' is unavailable: use flatMap for a closure that returns a future, and map for one that returns a value
+    // error: 'then' is unavailable: use flatMap for a closure that returns a future, and map for a value
     // instead: number.map { $0 * 2 }
     number.then { $0 * 2 }
 }
 
 func thenAFuture(_ number: Future<Int>) -> Future<String> {
-    // error: 'then' is unavailable: use flatMap for a closure that returns a future, and map for one that returns a value
+    // error: 'then' is unavailable: use flatMap for a closure that returns a future, and map for a value
     // instead: number.flatMap { page($0) }
     number.then { page($0) }
 }
@@ -260,9 +260,15 @@ func withLock(_ mutex: FutureMutex) {
 }
 
 func lock(_ mutex: FutureMutex) {
-    // error: 'lock()' is unavailable: use acquire(), a future of a permit, or run
+    // error: 'lock()' is unavailable: use enqueue or run, or acquire(), a future of a permit
     // instead: mutex.acquire().onValue { permit in permit.release() }
     mutex.lock()
+}
+
+func lockInAChain(_ mutex: FutureMutex) -> Future<Int> {
+    // error: 'lock()' is unavailable: use enqueue or run, or acquire(), a future of a permit
+    // instead: mutex.enqueue { load() }
+    mutex.lock().flatMap { _ in load() }
 }
 
 func wait(_ semaphore: FutureSemaphore) {
