@@ -56,9 +56,10 @@ extension VirtualTime {
             let rest = list.count > shown.count ? ", and \(list.count - shown.count) more" : ""
             description =
                 "Work has left virtual time, so this test does not control it: \(shown.joined(separator: "; "))\(rest). Pass "
-                + "`on:` the scheduler of virtual time to the operator, task, cache, pool, rate or breaker, and enqueue on "
-                + "`queue.on(scheduler)`. Both can also be done in the scheduler's `perform`. If this is intended, create "
-                + "VirtualTime(isStrict: false)."
+                + "`on:` the scheduler of virtual time to the operator, cache, pool, rate or breaker, and enqueue on "
+                + "`queue.on(scheduler)`. Operators and queues can also be used in the scheduler's `perform`. For a task, write "
+                + "`Future(on: scheduler) { try await … }`, and `enqueue` or `future(for:)` instead of `run`. If this is "
+                + "intended, create VirtualTime(isStrict: false)."
         }
     }
 }

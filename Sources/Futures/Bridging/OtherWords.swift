@@ -2,12 +2,15 @@
 
 // Unavailable declarations are in no list of completions, and are looked at only if nothing else has the name.
 extension Future {
-    /// Does not compile: use flatMap for a closure that returns a future, and map for one that returns a value.
+    /// Does not compile: use flatMap for a closure that returns a future, and map for a value.
     @_alwaysEmitIntoClient
-    @available(
-        *, unavailable, message: "use flatMap for a closure that returns a future, and map for one that returns a value"
-    )
+    @available(*, unavailable, message: "use flatMap for a closure that returns a future, and map for a value")
     public func then<T>(_ transform: @escaping @Sendable (Value) throws -> T) -> Future<T> { fatalError() }
+
+    /// Does not compile: use flatMap for a closure that returns a future, and map for a value.
+    @_alwaysEmitIntoClient
+    @available(*, unavailable, message: "use flatMap for a closure that returns a future, and map for a value")
+    public func then<T>(_ transform: @escaping @Sendable (Value) throws -> Future<T>) -> Future<T> { fatalError() }
 
     /// Does not compile: use onError to observe an error, and recover for a value instead of it.
     @_alwaysEmitIntoClient
@@ -57,9 +60,7 @@ extension Future {
     /// Does not compile: use recover, whose closure may throw.
     @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use recover, whose closure may throw")
-    public func flatMapErrorThrowing(_ transform: @escaping @Sendable (any Error) throws -> Value) -> Future {
-        fatalError()
-    }
+    public func flatMapErrorThrowing(_ body: @escaping @Sendable (any Error) throws -> Value) -> Future { fatalError() }
 
     /// Does not compile: use recover { _ in value }.
     @_alwaysEmitIntoClient
@@ -138,9 +139,7 @@ extension Future {
     @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use await future.value, or wait() where there is no async")
     public func get() throws -> Value { fatalError() }
-}
 
-extension Future {
     /// Does not compile: use join(futures).
     @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use join(futures)")
@@ -247,10 +246,10 @@ extension TurnGiver {
     @available(*, unavailable, message: "use release() of the permit")
     public func signal() { fatalError() }
 
-    /// Does not compile: use acquire(), a future of a permit, or run.
+    /// Does not compile: use enqueue or run, or acquire(), a future of a permit.
     @_alwaysEmitIntoClient
-    @available(*, unavailable, message: "use acquire(), a future of a permit, or run")
-    public func lock() { fatalError() }
+    @available(*, unavailable, message: "use enqueue or run, or acquire(), a future of a permit")
+    @discardableResult public func lock() -> Future<Permit> { fatalError() }
 
     /// Does not compile: use acquireIfAvailable().
     @_alwaysEmitIntoClient

@@ -10,7 +10,7 @@
 /// value.
 public struct UncheckedSendable<Value>: Sendable {
     // The initializer is safe: `sending` leaves no other code with access to the value
-    // (Tests/Rejected/BoxedObject.swift).
+    // (Tests/Rejected/LaterPasses.swift).
     /// The value.
     public nonisolated(unsafe) let value: Value
 

@@ -37,6 +37,15 @@ enum MetricsFlow {
         withExtendedLifetime(old) {}
     }
 
+    /// Calls the recorder now. The next call is an interval later.
+    static func flush() {
+        call(
+            state.withLock { state in
+                state.chain += 1
+                return state.chain
+            })
+    }
+
     private static func schedule(_ chain: Int, after pause: Duration) {
         // Dispatch cannot represent every duration.
         let pause = min(max(pause, .milliseconds(1)), .seconds(3600))
@@ -88,7 +97,7 @@ struct MetricsRound: Sendable {
         let all: [(Int, Diagnostics.Metric)] = [
             (counts.created, .created), (counts.succeeded, .succeeded), (counts.failed, .failed),
             (counts.cancelled, .cancelled), (counts.timedOut, .timedOut), (counts.retried, .retried),
-            (counts.left, .lost),
+            (counts.refused, .refused), (counts.left, .lost),
         ]
         for (count, metric) in all where count > 0 { recorder.add(count, to: metric) }
         for sample in samples {

@@ -66,6 +66,8 @@ extension Diagnostics {
         public static let timedOut = Metric(name: "futures_timed_out_total")
         /// A counter: runs that `retry` has repeated.
         public static let retried = Metric(name: "futures_retried_total")
+        /// A counter: operations that a queue, lock or pool has refused, because it was full or closed.
+        public static let refused = Metric(name: "futures_refused_total")
         /// A counter: times that were not recorded, because the recorder was too slow.
         public static let lost = Metric(name: "futures_lost_times_total")
         /// A histogram: how long operations waited for their turn in a queue, lock or pool.
@@ -90,4 +92,8 @@ extension Diagnostics {
     ) {
         MetricsFlow.set(recorder, interval)
     }
+
+    /// Calls the recorder on this thread with what was counted and measured since the last time: at the end of a
+    /// process. Does nothing while another thread calls it.
+    public static func flushMetrics() { MetricsFlow.flush() }
 }

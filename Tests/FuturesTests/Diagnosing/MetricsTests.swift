@@ -131,6 +131,37 @@ import Testing
         }
     }
 
+    @Test func `operations that a full or closed queue refuses are counted`() async {
+        await #expect(processExitsWith: .success) {
+            MetricsTests.start()
+            let queue = FutureQueue(maxWaitingCount: 0)
+            let latest = FutureQueue(maxWaitingCount: 1, overflow: .dropOldest)
+            let (gate, sums) = (Promise<Int>(), Sums())
+            let futures = (0..<3).flatMap { _ in [queue, latest].map { $0.on(.immediate).enqueue { gate.future } } }
+            queue.close()
+            let refused = queue.on(.immediate).enqueue { Future(1) }
+            var round = MetricsRound()
+            round.call(sums)
+            #expect(sums.count(of: .refused) == 4, "two by a full queue, one that was replaced, one by a closed queue")
+            withExtendedLifetime((futures, refused)) {}
+        }
+    }
+
+    @Test func `a flush calls the recorder before it returns`() async {
+        await #expect(processExitsWith: .success) {
+            let sums = Sums()
+            Diagnostics.limits = .none
+            Diagnostics.isOn = true
+            Diagnostics.setMetricsRecorder(sums, interval: .seconds(3600))
+            let promise = Promise<Int>()
+            for count in 1...2 {
+                _ = promise.future.map(on: .immediate) { $0 }
+                Diagnostics.flushMetrics()
+                #expect(sums.count(of: .created) == 1 + count, "the promise, and a step each time")
+            }
+        }
+    }
+
     @Test func `a queue that is idle is reported as such after a recorder was set again`() async {
         await #expect(processExitsWith: .success) {
             let (sums, gate) = (Sums(), Promise<Int>())

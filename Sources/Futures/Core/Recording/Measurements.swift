@@ -10,6 +10,7 @@ package struct MeasuredCounts: Sendable {
     package var cancelled = 0
     package var timedOut = 0
     package var retried = 0
+    package var refused = 0
     /// The samples that were left out, because there were too many of them.
     package var left = 0
 

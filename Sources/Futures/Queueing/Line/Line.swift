@@ -79,8 +79,12 @@ extension Line {
         switch arrival {
         case .begins: ThreadState.here.serve(node)
         case .waits: if Recording.isOn { recordDepth(behind: node) }
-        case .replaces(let old): return old
-        case .refused(let error): node.settleFromOutside(error: error)
+        case .replaces(let old):
+            if Recording.isOn { Measurements.count { $0.refused += 1 } }
+            return old
+        case .refused(let error):
+            if Recording.isOn { Measurements.count { $0.refused += 1 } }
+            node.settleFromOutside(error: error)
         }
         return nil
     }

@@ -1,5 +1,0 @@
-// rejected: call to global actor 'LazySequenceIsNotSendable'-isolated instance method 'mapToFutureResults(
-// saying: transform the elements in the closure instead, or copy them: Array(…)
-import Futures
-
-_ = (0...).lazy.filter { $0 > 1 }.mapToFutureResults(on: .background) { Future($0) }

@@ -1,0 +1,204 @@
+// Misspelt names, missing labels and wrong types of arguments.
+import Dispatch
+import Futures
+
+struct Page: Sendable {
+    var title = ""
+    var links: [Int] = []
+}
+struct Offline: Error {}
+func page(_ number: Int) -> Future<Page> { .never }
+func fetch() async throws -> Page { Page() }
+
+func operatorInALongChain() -> Future<String> {
+    page(1)
+        .map { $0.links.count }
+        .flatMap { page($0 + 1) }
+        .onValue { print($0.title) }
+        .map { $0.links }
+        // error: value of type 'Future<[Int]>' has no member 'flatmap'
+        // instead: .flatMap { links in join(links.map { page($0) }) }
+        .flatmap { links in join(links.map { page($0) }) }
+        .map { pages in pages.map { $0.title } }
+        .onErrorRepeat(maxRepetitions: 3)
+        .map { $0.joined() }
+}
+
+func argumentInALongChain() -> Future<String> {
+    page(1)
+        .map { $0.links.count }
+        .flatMap { page($0 + 1) }
+        .onValue { print($0.title) }
+        .map { $0.links }
+        // error: cannot convert value of type 'String' to expected argument type 'Int'
+        // instead: .flatMap { links in join(links.map { page($0) }) }
+        .flatMap { links in join(links.map { page("\($0)") }) }
+        .map { pages in pages.map { $0.title } }
+        .onErrorRepeat(maxRepetitions: 3)
+        .map { $0.joined() }
+}
+
+func memberInAChain() {
+    // error: value of type 'Page' has no member 'titel'
+    // instead: Future<Page> { try await fetch() }.onValue { print($0.title) }
+    Future<Page> { try await fetch() }.onValue { print($0.titel) }
+}
+
+// The first closure's type is inferred: the compiler names the closure with the mistake, and others before it.
+func memberBehindAnInferredClosure() {
+    // error: cannot infer type of closure parameter 'wrong' without a type annotation
+    // instead: Future { try await fetch() }.onValue { right in print(right.title) }
+    Future { try await fetch() }.onValue { wrong in print(wrong.titel) }
+}
+
+// The compiler names the flatMap before the mistake, whose type it infers together with those that follow.
+func memberBehindAFlatMap() -> Future<String> {
+    page(1)
+        // error: cannot convert value of type 'Future<Page>' to closure result type 'Future<T>'
+        // instead: .flatMap { page($0.links.count) }
+        .flatMap { page($0.links.count) }
+        // error: cannot infer type of closure parameter '$0' without a type annotation
+        // instead: .map { $0.title }
+        .map { $0.titel }
+}
+
+func memberOfAStatedTypeBehindAFlatMap() -> Future<String> {
+    page(1)
+        .flatMap { page($0.links.count) }
+        // error: value of type 'Page' has no member 'titel'
+        // instead: .map { (page: Page) in page.title }
+        .map { (page: Page) in page.titel }
+}
+
+func labelOfADelay(_ number: Future<Int>) -> Future<Int> {
+    // error: missing argument label 'by:' in call
+    // instead: number.delay(by: .seconds(1))
+    number.delay(.seconds(1))
+}
+
+func labelOfATimeLimit(_ number: Future<Int>) -> Future<Int> {
+    // error: missing argument label 'after:' in call
+    // instead: number.timeout(after: .seconds(1))
+    number.timeout(.seconds(1))
+}
+
+func labelOfASelect(_ numbers: [Future<Int>]) -> Future<Int> {
+    // error: missing argument label 'between:' in call
+    // instead: select(between: numbers)
+    select(numbers)
+}
+
+func labelOfAScheduler(_ number: Future<Int>) -> Future<Int> {
+    // error: missing argument label 'on:' in call
+    // instead: number.map(on: .background) { $0 + 1 }
+    number.map(.background) { $0 + 1 }
+}
+
+func labelOfAnError() -> Future<Int> {
+    // error: missing argument label 'error:' in call
+    // instead: Future(error: Offline())
+    Future(Offline())
+}
+
+func labelOfAKey(_ cache: FutureCache<String, Page>) -> Future<Page> {
+    // error: missing argument label 'for:' in call
+    // instead: cache.run(for: "a") { try await fetch() }
+    cache.run("a") { try await fetch() }
+}
+
+func keyOfAQueue(_ queues: KeyedFutureQueue<String>) -> Future<Page> {
+    // error: value of type 'KeyedFutureQueue<String>' has no member 'run'
+    // instead: queues["a"].run { try await fetch() }
+    queues.run(for: "a") { try await fetch() }
+}
+
+func numberAsADuration(_ number: Future<Int>) -> Future<Int> {
+    // error: cannot convert value of type 'Int' to expected argument type 'Duration'
+    // instead: number.timeout(after: .seconds(5))
+    number.timeout(after: 5)
+}
+
+func queueAsAScheduler(_ number: Future<Int>) -> Future<Int> {
+    // error: cannot convert value of type 'DispatchQueue' to expected argument type 'Scheduler'
+    // instead: number.map(on: .main) { $0 + 1 }
+    number.map(on: DispatchQueue.main) { $0 + 1 }
+}
+
+func priorityWithoutOptions(_ queue: FutureQueue<Void>) -> Future<Int> {
+    // error: has no member 'high'
+    // instead: queue.run(with: .priority(.high)) { 1 }
+    queue.run(.high) { 1 }
+}
+
+func joinInAnArray(_ number: Future<Int>, _ page: Future<Page>) {
+    // error: unavailable: write join(a, b) for futures of different types: in an array, all have one type
+    // instead: let both = join(number, page)
+    let both = join([number, page])
+    _ = both
+}
+
+func settleInAnArray(_ number: Future<Int>, _ page: Future<Page>) {
+    // error: unavailable: write Future.settle(a, b) for futures of different types: in an array, all have one type
+    // instead: let both = Future.settle(number, page)
+    let both = Future.settle([number, page])
+    _ = both
+}
+
+func selectInAnArray(_ number: Future<Int>, _ page: Future<Page>) {
+    // error: conflicting arguments to generic parameter
+    // instead: _ = select(between: [number.map { "\($0)" }, page.map { $0.title }])
+    _ = select(between: [number, page])
+}
+
+func lazySequence() {
+    // error: call to global actor 'LazySequenceIsNotSendable'-isolated instance method 'mapToFuture(
+    // error: transform the elements in the closure instead, or copy them: Array(…)
+    // instead: _ = (0...).mapToFuture(maxConcurrentCount: 4) { Future($0 + 1) }
+    _ = (0...).lazy.map { $0 + 1 }.mapToFuture(maxConcurrentCount: 4) { Future($0) }
+}
+
+func lazySequenceToResults() {
+    // error: call to global actor 'LazySequenceIsNotSendable'-isolated instance method 'mapToFutureResults(
+    // error: transform the elements in the closure instead, or copy them: Array(…)
+    // instead: _ = Array((0..<9).lazy.filter { $0 > 1 }).mapToFutureResults(on: .background) { Future($0) }
+    _ = (0..<9).lazy.filter { $0 > 1 }.mapToFutureResults(on: .background) { Future($0) }
+}
+
+func lazySequenceReduced() {
+    // error: call to global actor 'LazySequenceIsNotSendable'-isolated instance method 'reduceToFuture(
+    // error: transform the elements in the closure instead, or copy them: Array(…)
+    // instead: _ = Array(["1", "2"].lazy.compactMap { Int($0) }).reduceToFuture(0) { sum, number in Future(sum + number) }
+    _ = ["1", "2"].lazy.compactMap { Int($0) }.reduceToFuture(0) { sum, number in Future(sum + number) }
+}
+
+func lazySequenceForEach() {
+    // error: call to global actor 'LazySequenceIsNotSendable'-isolated instance method 'forEachToFuture(
+    // error: transform the elements in the closure instead, or copy them: Array(…)
+    // instead: [1, 2].forEachToFuture {
+    [1, 2].lazy.map { "\($0)" }.forEachToFuture {
+        Future($0)
+    } onResult: { element, result in
+        print(element, result)
+    }
+}
+
+func lazySequenceRun(_ numbers: [Int]) async throws -> [Int] {
+    // error: instance method 'runEach' is unavailable from asynchronous contexts; transform the elements in the closure
+    // instead: try await numbers.runEach { $0 * 2 }.value
+    try await numbers.lazy.map { $0 * 2 }.runEach { number in number }.value
+}
+
+#if !hasAttribute(nonexhaustive)
+    #error("switch covers known cases only where the compiler knows the attribute: Swift 6.2.3 and later")
+#endif
+
+func switchWithoutDefault(over error: QueueError) -> String {
+    // error: switch covers known cases, but 'QueueError' may have additional unknown values
+    switch error {
+    case .closed, .full: "try later"
+    case .waitTimedOut, .runTimedOut: "too slow"
+    // instead: case .deadlock: "a mistake"
+    // instead: @unknown default: "unknown"
+    case .deadlock: "a mistake"
+    }
+}

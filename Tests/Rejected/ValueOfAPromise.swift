@@ -1,4 +1,0 @@
-// rejected: 'value' is unavailable: use Future(value)
-import Futures
-
-let number = Future.value(1)
