@@ -4,7 +4,7 @@ import Futures
 func load() -> Future<Int> { Future(1) }
 
 func reload(_ queue: FutureQueue<Void>) {
-    queue.enqueueBatch { batch in
+    queue.batch.enqueue { batch in
         batch.enqueue { load() }
         batch.enqueue { load() }.onValue { print($0) }
     }

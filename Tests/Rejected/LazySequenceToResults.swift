@@ -2,4 +2,4 @@
 // saying: transform the elements in the closure instead, or copy them: Array(…)
 import Futures
 
-_ = (0...).lazy.filter { $0 > 1 }.mapToFutureResults(on: .background) { Future($0) }
+_ = (0...).lazy.filter { $0 > 1 }.mapToFutureResults { Future($0) }

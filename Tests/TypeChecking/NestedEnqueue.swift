@@ -39,10 +39,10 @@ func threeEnqueuedForKeys() -> Future<Int> {
 }
 
 func threeBatches() -> Future<Int> {
-    jobs.enqueueBatch { b1 in
+    jobs.batch.enqueue { b1 in
         load(1).flatMap { _ in
-            jobs.enqueueBatch { b2 in
-                load(2).flatMap { _ in jobs.enqueueBatch { b3 in load(3).flatMap { _ in load(0) } } }
+            jobs.batch.enqueue { b2 in
+                load(2).flatMap { _ in jobs.batch.enqueue { b3 in load(3).flatMap { _ in load(0) } } }
             }
         }
     }
@@ -109,14 +109,14 @@ func fiveEnqueuedForKeys() -> Future<Int> {
 }
 
 func fiveBatches() -> Future<Int> {
-    jobs.enqueueBatch { b1 in
+    jobs.batch.enqueue { b1 in
         load(1).flatMap { _ in
-            jobs.enqueueBatch { b2 in
+            jobs.batch.enqueue { b2 in
                 load(2).flatMap { _ in
-                    jobs.enqueueBatch { b3 in
+                    jobs.batch.enqueue { b3 in
                         load(3).flatMap { _ in
-                            jobs.enqueueBatch { b4 in
-                                load(4).flatMap { _ in jobs.enqueueBatch { b5 in load(5).flatMap { _ in load(0) } } }
+                            jobs.batch.enqueue { b4 in
+                                load(4).flatMap { _ in jobs.batch.enqueue { b5 in load(5).flatMap { _ in load(0) } } }
                             }
                         }
                     }

@@ -93,11 +93,11 @@ func threeEnqueuedWithLockFinally() -> Future<Int> {
 }
 
 func threeEnqueuedBatchesFinally() -> Future<Int> {
-    jobs.enqueueBatch { _ in
+    jobs.batch.enqueue { _ in
         load(3).flatMap { _ in
-            jobs.enqueueBatch { _ in
+            jobs.batch.enqueue { _ in
                 load(2).flatMap { _ in
-                    jobs.enqueueBatch { _ in
+                    jobs.batch.enqueue { _ in
                         load(1).flatMap { _ in
                             load(0)
                         }
@@ -251,15 +251,15 @@ func fiveEnqueuedWithLockFinally() -> Future<Int> {
 }
 
 func fiveEnqueuedBatchesFinally() -> Future<Int> {
-    jobs.enqueueBatch { _ in
+    jobs.batch.enqueue { _ in
         load(5).flatMap { _ in
-            jobs.enqueueBatch { _ in
+            jobs.batch.enqueue { _ in
                 load(4).flatMap { _ in
-                    jobs.enqueueBatch { _ in
+                    jobs.batch.enqueue { _ in
                         load(3).flatMap { _ in
-                            jobs.enqueueBatch { _ in
+                            jobs.batch.enqueue { _ in
                                 load(2).flatMap { _ in
-                                    jobs.enqueueBatch { _ in
+                                    jobs.batch.enqueue { _ in
                                         load(1).flatMap { _ in
                                             load(0)
                                         }

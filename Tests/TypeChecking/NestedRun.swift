@@ -31,8 +31,8 @@ func threeWithLock() async throws -> Int {
 }
 
 func threeRunBatch() async throws -> Int {
-    let result = try await jobs.runBatch { _ in
-        try await jobs.runBatch { _ in try await jobs.runBatch { _ in try await load(0).value }.value }.value
+    let result = try await jobs.batch.run { _ in
+        try await jobs.batch.run { _ in try await jobs.batch.run { _ in try await load(0).value }.value }.value
     }.value
     return result
 }
@@ -87,10 +87,10 @@ func fiveWithLock() async throws -> Int {
 }
 
 func fiveRunBatch() async throws -> Int {
-    let result = try await jobs.runBatch { _ in
-        try await jobs.runBatch { _ in
-            try await jobs.runBatch { _ in
-                try await jobs.runBatch { _ in try await jobs.runBatch { _ in try await load(0).value }.value }.value
+    let result = try await jobs.batch.run { _ in
+        try await jobs.batch.run { _ in
+            try await jobs.batch.run { _ in
+                try await jobs.batch.run { _ in try await jobs.batch.run { _ in try await load(0).value }.value }.value
             }.value
         }.value
     }.value

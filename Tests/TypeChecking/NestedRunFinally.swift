@@ -71,9 +71,9 @@ func threeWithLockFinally() async throws -> Int {
 }
 
 func threeRunBatchFinally() async throws -> Int {
-    let result = try await jobs.runBatch { _ in
-        try await jobs.runBatch { _ in
-            try await jobs.runBatch { _ in
+    let result = try await jobs.batch.run { _ in
+        try await jobs.batch.run { _ in
+            try await jobs.batch.run { _ in
                 try await load(0).value
             } finally: { _, _ in
                 try await tidy().value
@@ -188,11 +188,11 @@ func fiveWithLockFinally() async throws -> Int {
 }
 
 func fiveRunBatchFinally() async throws -> Int {
-    let result = try await jobs.runBatch { _ in
-        try await jobs.runBatch { _ in
-            try await jobs.runBatch { _ in
-                try await jobs.runBatch { _ in
-                    try await jobs.runBatch { _ in
+    let result = try await jobs.batch.run { _ in
+        try await jobs.batch.run { _ in
+            try await jobs.batch.run { _ in
+                try await jobs.batch.run { _ in
+                    try await jobs.batch.run { _ in
                         try await load(0).value
                     } finally: { _, _ in
                         try await tidy().value

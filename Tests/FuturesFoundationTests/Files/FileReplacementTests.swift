@@ -128,7 +128,7 @@ import Testing
         try await future.value
         #expect(folder.text("file") == "new")
         try await Files.write(Data("old".utf8), to: file).value
-        let again = future.onValueRepeat(on: .immediate, maxRepetitions: 1)
+        let again = Scheduler.immediate.perform { future.onValueRepeat(maxRepetitions: 1) }
         try await written.future.value
         #expect(again.cancel())
         gate.open()

@@ -62,7 +62,7 @@ private let started: [Bridge] = [
         FutureQueue().on(.immediate).run { () async in hears() }
     },
     starting("runBatch") { hears in
-        FutureQueue().runBatch { _ in
+        FutureQueue().batch.run { _ in
             hears()
         } finally: { _, _ in
         }
@@ -133,7 +133,7 @@ private let deferreds: [Bridge] = [
         {
             let group = DispatchGroup()
             group.enter()
-            let future = group.future().deferred.start().map(on: other, hears)
+            let future = Deferred(repeating: group.future()).start().map(on: other, hears)
             group.leave()
             return future
         }
@@ -142,7 +142,7 @@ private let deferreds: [Bridge] = [
         // A signal without an effect, unless the process watches it.
         let first = ProcessSignal(SIGWINCH).future()
         return {
-            let future = first.deferred.start().map(on: other) { _ in hears() }
+            let future = Deferred(repeating: first).start().map(on: other) { _ in hears() }
             kill(getpid(), SIGWINCH)
             return future
         }
@@ -160,7 +160,7 @@ private let deferreds: [Bridge] = [
 private struct Endless: Progression {
     var result: Int? { nil }
 
-    func next() -> Deferred<Endless> { Future<Endless>.never.deferred }
+    func next() -> Deferred<Endless> { Deferred(repeating: .never) }
 }
 
 /// Suspends the task until it is cancelled, and then calls `hears`.

@@ -149,20 +149,20 @@ private let turns = [
         let queue = scene.queue()
         queue.on(scene.a).enqueue { Future(1).map(on: scene.a, capturing(scene.late())) }
         queue.on(scene.b).run { scene.done() }
-        queue.resume()
+        queue.isPaused = false
     },
     DeinitCase("what the closure of an operation has captured, and the next operation") { scene in
         let queue = scene.queue()
         let operation = capturing(scene.late())
         queue.on(scene.a).run { operation(1) }
         queue.on(scene.b).run { scene.done() }
-        queue.resume()
+        queue.isPaused = false
     },
     DeinitCase("the value of an operation, and the next operation") { scene in
         let queue = scene.queue()
         queue.on(scene.a).run { scene.late() }.map(on: scene.a) { _ in 1 }.onValue(on: scene.a) { _ in }
         queue.on(scene.b).run { scene.done() }
-        queue.resume()
+        queue.isPaused = false
     },
     DeinitCase("the key of an operation, and the next operation") { scene in
         let queue = KeyedFutureQueue<Scene.Late>(maxConcurrentCount: 1)

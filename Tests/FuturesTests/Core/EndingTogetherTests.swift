@@ -183,7 +183,7 @@ private let queues = [
     EndingCase("a batch that fails") { ending in
         let queue = FutureQueue()
         let promise = Promise<Void>()
-        queue.on(.immediate).enqueueBatch { batch -> Future<Void> in
+        queue.on(.immediate).batch().enqueue { batch -> Future<Void> in
             let running = batch.on(.immediate).enqueue { ending.pending() }
             ending.keep(running)
             batch.on(.immediate).enqueue { Future() }.onResult(on: .immediate) { _ in ending.block() }
@@ -194,7 +194,7 @@ private let queues = [
     },
     EndingCase("a batch that is cancelled") { ending in
         let queue = FutureQueue()
-        let batch = queue.on(.immediate).enqueueBatch { batch -> Future<Void> in
+        let batch = queue.on(.immediate).batch().enqueue { batch -> Future<Void> in
             let running = batch.on(.immediate).enqueue { ending.pending() }
             batch.on(.immediate).enqueue { Future() }.onResult(on: .immediate) { _ in ending.block() }
             ending.expects(batch.on(.immediate).enqueue { Future() })

@@ -33,7 +33,7 @@ import Testing
         },
         {
             let queue = FutureQueue()
-            let batch = queue.on(.immediate).enqueueBatch { _ in stoppable {} }
+            let batch = queue.on(.immediate).batch().enqueue { _ in stoppable {} }
             return ({ batch.cancel() }, queue.on(.background).run {})
         },
         {
@@ -85,7 +85,7 @@ import Testing
                 let queue = FutureQueue()
                 let (began, gate) = (Signal(), Signal())
                 let scheduler = Scheduler(label: "batch")
-                let batch = queue.on(scheduler).enqueueBatch { inner in
+                let batch = queue.on(scheduler).batch().enqueue { inner in
                     inner.on(.background).enqueue {
                         began.send()
                         #expect(gate.comes())
@@ -109,10 +109,10 @@ import Testing
         let isInTime = Shared(false)
         onAnotherThread {
             let (queue, signal) = (FutureQueue(maxWaitingCount: 1), Signal())
-            queue.pause()
+            queue.isPaused = true
             queue.on(.immediate).run { isInTime.value = signal.comes() }
             let room = queue.capacityAvailable().onValue(on: .background) { signal.send() }
-            queue.resume()
+            queue.isPaused = false
             _ = try? room.wait()
         }
         #expect(isInTime.value)

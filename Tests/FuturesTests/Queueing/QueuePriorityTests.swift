@@ -69,13 +69,13 @@ import Testing
 
     @Test func `each lower priority gets at least every eighth start, also beside both others`() {
         let (queue, log) = (FutureQueue(), Log<QueuePriority>())
-        queue.pause()
+        queue.isPaused = true
         for _ in 0..<200 {
             for priority in [QueuePriority.high, .normal, .low] {
                 queue.on(.immediate).run(with: .priority(priority)) { log.add(priority) }
             }
         }
-        queue.resume()
+        queue.isPaused = false
         let starts = log.entries.prefix(200)
         for priority in [QueuePriority.normal, .low] {
             let turns = starts.indices.filter { starts[$0] == priority }

@@ -48,7 +48,7 @@ extension QueueFace {
             if closing { queue.close(with: Oops()) }
             queue.cancelAll(with: Oops())
         }
-        setPaused = { if $0 { queue.pause() } else { queue.resume() } }
+        setPaused = { if $0 { queue.isPaused = true } else { queue.isPaused = false } }
         close = { queue.close() }
         drained = { queue.drained() }
         room = { queue.capacityAvailable() }
@@ -73,7 +73,7 @@ extension QueueFace {
                 queue[Key(group, census)].cancelAll(with: Oops())
             }
         }
-        setPaused = { if $0 { queue.pause() } else { queue.resume() } }
+        setPaused = { if $0 { queue.isPaused = true } else { queue.isPaused = false } }
         close = { queue.close() }
         drained = { queue.drained() }
         room = { queue.capacityAvailable() }

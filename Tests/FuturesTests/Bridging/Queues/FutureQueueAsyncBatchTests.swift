@@ -8,7 +8,7 @@ import Testing
     @Test func `an asynchronous batch keeps its turn until its task has ended and its queue is empty`() async {
         let queue = FutureQueue(resource: "file")
         let (gate, log) = (Promise<Void>(), Log<String>())
-        let batch = queue.runBatch { batch in
+        let batch = queue.batch.run { batch in
             log.add(try await batch.run { "first in \($0)" }.value)
             batch.on(.immediate).enqueue { file in
                 gate.future.onValue(on: .immediate) { log.add("second in \(file)") }
@@ -27,7 +27,7 @@ import Testing
     {
         let queue = FutureQueue()
         let (done, begun, futures) = (Promise<Int>(), Promise<Void>(), Log<Future<Int>>())
-        let batch = queue.runBatch { batch in
+        let batch = queue.batch.run { batch in
             futures.add(batch.on(.immediate).enqueue { done.future })
             futures.add(batch.on(.immediate).enqueue { Future(2) })
             begun.succeed()
@@ -49,7 +49,7 @@ import Testing
         let queue = FutureQueue()
         let (begun, gate, log) = (Promise<Void>(), Promise<Void>(), Log<String>())
         let futures = Log<Future<Int>>()
-        let batch = queue.runBatch { batch in
+        let batch = queue.batch.run { batch in
             futures.add(batch.on(.immediate).enqueue { .never })
             begun.succeed()
             _ = await gate.future.arrival()
@@ -71,7 +71,7 @@ import Testing
     @Test func `an asynchronous batch that is cancelled keeps its turn until its queue is empty`() async {
         let (queue, log) = (FutureQueue(), Log<String>())
         let (begun, inner, over) = (Promise<Void>(), Promise<Void>(), Promise<Void>())
-        let batch = queue.runBatch { batch in
+        let batch = queue.batch.run { batch in
             batch.run { () async in
                 begun.succeed()
                 _ = await inner.future.arrival()
@@ -95,7 +95,7 @@ import Testing
         queue.on(.immediate).enqueue { gate.future }
         for _ in 0..<20 {
             let object = census.make()
-            queue.runBatch { _ in
+            queue.batch.run { _ in
                 Issue.record("It began.")
                 object.touch()
                 await Task.yield()
@@ -110,7 +110,7 @@ import Testing
     @Test func `an asynchronous batch has a queue of the given limit, and a new one when it is repeated`() async {
         let queue = FutureQueue()
         let (runs, counts) = (Shared(0), Log<Int>())
-        let future = queue.runBatch(maxConcurrentCount: 3) { batch in
+        let future = queue.batch.run(maxConcurrentCount: 3) { batch in
             await Task.yield()
             for _ in 0..<5 { batch.on(.immediate).enqueue { Future<Int>.never } }
             counts.add(batch.runningCount)
@@ -126,7 +126,7 @@ import Testing
     @MainActor @Test func `an asynchronous batch runs on its closure's actor or on the queue's scheduler`() async {
         let queue = FutureQueue(resource: 1, executeOn: .background)
         var count = 0
-        let isolated = queue.runBatch { batch in
+        let isolated = queue.batch.run { batch in
             MainActor.assertIsolated()
             count += try await batch.on(.immediate).enqueue { Future($0) }.value
         }
@@ -138,11 +138,11 @@ import Testing
     }
 
     private nonisolated static func place(in queue: FutureQueue<Int>) -> Future<Scheduler> {
-        queue.runBatch { _ in await place() }
+        queue.batch.run { _ in await place() }
     }
 
     private nonisolated static func place(in queue: FutureQueue<Int>, on scheduler: Scheduler) -> Future<Scheduler> {
-        queue.on(scheduler).runBatch { _ in await place() }
+        queue.on(scheduler).batch().run { _ in await place() }
     }
 
     private nonisolated static func place() async -> Scheduler { Scheduler.current }
@@ -153,7 +153,7 @@ import Testing
             do {
                 let object = census.make()
                 let begun = Promise<Void>()
-                let future = queue.runBatch { batch in
+                let future = queue.batch.run { batch in
                     begun.succeed()
                     let pending: Future<Int> = batch.on(.immediate).enqueue { isCancelled ? .never : Future(1) }
                     return object.pass(try await pending.value)

@@ -210,7 +210,7 @@ private enum Trace {
     @Test func `asynchronous operations of a batch end before the batch`() async {
         let queue = FutureQueue(resource: 1)
         let log = Log<String>()
-        let batch = queue.enqueueBatch { batch in
+        let batch = queue.batch.enqueue { batch in
             batch.run { _ in
                 await Task.yield()
                 log.add("inside")

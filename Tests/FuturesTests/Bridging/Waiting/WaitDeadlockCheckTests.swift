@@ -133,7 +133,7 @@ import Testing
 
 /// A future that needs a timer of the scheduler on which it is created.
 enum Timed: String, Codable, CaseIterable, Sendable {
-    case delay, pendingDelay, delayUntil, computedDelay, timeoutOrElse, timeout
+    case delay, pendingDelay, delayUntil, timeoutOrElse, timeout
     case performWhile, retry, retryBeforeDeadline, repetition, manyRepetitions, hedged, hedgedLate, runningLimit
 
     private static let gate = Promise<Int>()
@@ -152,7 +152,6 @@ enum Timed: String, Codable, CaseIterable, Sendable {
         case .delay: return late
         case .pendingDelay: return pending.delay(by: time).map(on: .immediate) { $0 }
         case .delayUntil: return Future(1).delay(until: .now + long)
-        case .computedDelay: return Future(1).delay { _ in time }
         case .timeoutOrElse: return late.timeout(after: time) { Future(2) }
         case .timeout: return late.timeout(after: time)
         case .performWhile: return pending.performWhile { NilDisposer() }

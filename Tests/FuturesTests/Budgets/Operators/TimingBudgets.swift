@@ -10,7 +10,6 @@ extension Budget {
         timed("delay(by:), none", of: "Future.delay", Array(([node] + delay).prefix(2))) {
             $0.delay(by: nil, on: $1)
         },
-        timed("delay(by:), computed", of: "Future.delay", [node] + delay) { $0.delay(on: $1) { _ in .seconds(1) } },
         timed("delay(until:)", of: "Future.delay", [node] + delay) { $0.delay(until: $1.now + .seconds(1), on: $1) },
     ]
 

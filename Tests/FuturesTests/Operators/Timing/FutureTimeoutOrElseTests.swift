@@ -66,15 +66,6 @@ import Testing
         #expect(time.now == .seconds(3))
     }
 
-    @Test func `a late future is followed at a deadline, too`() {
-        let deadline = time.scheduler.now + .seconds(2)
-        let either = time.scheduler.perform { Future<Int>.never.timeout(at: deadline) { Future(2) } }
-        time.advance(by: .seconds(1))
-        #expect(!either.isCompleted)
-        time.advance(by: .seconds(1))
-        #expect(either.success == 2)
-    }
-
     @Test func `of nested time limits, the shorter one expires first`() throws {
         let nested = Future.never.timeout(on: time.scheduler, after: .seconds(1)) { Future<Int>.never }
             .timeout(on: time.scheduler, after: .seconds(3)) { Future(3) }

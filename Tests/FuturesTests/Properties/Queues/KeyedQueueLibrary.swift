@@ -41,8 +41,8 @@ final class KeyedQueueLibrary: QueueMachine {
     }
 
     func close(_ queue: KeyedFutureQueue<Int>) { queue.close() }
-    func pause(_ queue: KeyedFutureQueue<Int>) { queue.pause() }
-    func resume(_ queue: KeyedFutureQueue<Int>) { queue.resume() }
+    func pause(_ queue: KeyedFutureQueue<Int>) { queue.isPaused = true }
+    func resume(_ queue: KeyedFutureQueue<Int>) { queue.isPaused = false }
 
     func drained(_ queue: KeyedFutureQueue<Int>, _ callback: @escaping @Sendable () -> Void) {
         queue.drained().onValue(on: .immediate) { callback() }

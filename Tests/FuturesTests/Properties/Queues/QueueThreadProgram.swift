@@ -122,8 +122,8 @@ final class QueueThreadRun: Sendable {
             case .batch(let works, let fails): mine.append(batch(works, fails: fails))
             case .cancel(let index): if !mine.isEmpty { mine[mine.count - 1 - index % mine.count].cancel() }
             case .abort: queue.cancelAll(with: Oops(-1))
-            case .pause: queue.pause()
-            case .resume: queue.resume()
+            case .pause: queue.isPaused = true
+            case .resume: queue.isPaused = false
             case .close:
                 queue.close()
                 hasClosed = true
@@ -197,7 +197,7 @@ final class QueueThreadRun: Sendable {
     }
 
     private func batch(_ works: [QueueThreadProgram.Work], fails: Bool) -> Future<Int> {
-        let end = queue.on(.immediate).enqueueBatch { [self] batch in
+        let end = queue.on(.immediate).batch().enqueue { [self] batch in
             for work in works { _ = enqueue(work, in: batch) }
             if fails { throw Oops(3) }
             return Future(5)
@@ -208,7 +208,7 @@ final class QueueThreadRun: Sendable {
 
     /// Waits until everything has completed, and checks that nothing is left.
     private func finish() {
-        queue.resume()
+        queue.isPaused = false
         // Blocks instead of polling: as long as tests keep its threads busy, Dispatch has none for the operations in
         // the background.
         _ = try? Future.settle(futures.with { $0 }).wait(timeout: testTimeout)
