@@ -53,10 +53,10 @@ extension FutureError {
         private var start: UnsafePointer<UInt8>? { UnsafePointer(bitPattern: UInt(bits & 0xFFFF_FFFF_FFFF)) }
 
         /// The module and file, as in `#fileID`.
-        package var fileID: String { start.map { String(cString: $0) } ?? "" }
+        public var fileID: String { start.map { String(cString: $0) } ?? "" }
 
         /// The line, counted from 1, up to 65,535.
-        package var line: Int { Int(bits >> 48) }
+        public var line: Int { Int(bits >> 48) }
 
         /// `Module/File.swift:12`.
         public var description: String { "\(fileID):\(line)" }
