@@ -3,9 +3,9 @@
 public import Futures
 
 /// The error of an expectation that is not met.
-public struct ExpectationFailed: Error, CustomStringConvertible {
+package struct ExpectationFailed: Error, CustomStringConvertible {
     /// What was expected, where, and what is the case instead.
-    public let description: String
+    package let description: String
 
     init(_ text: String, _ file: StaticString, _ line: UInt) { description = "At \(file):\(line): \(text)" }
 }
@@ -21,7 +21,7 @@ public struct ExpectationFailed: Error, CustomStringConvertible {
 ///   - file: The file that the error names.
 ///   - line: The line that the error names.
 /// - Returns: The value of the future.
-/// - Throws: The error of the future; ``ExpectationFailed`` if it is still pending, with its chain and, while
+/// - Throws: The error of the future; an error if it is still pending, with its chain and, while
 ///   diagnosing is on, a report of everything that is pending.
 @discardableResult
 @available(*, noasync, message: "Write try await expectCompletes(…), which blocks no thread of the concurrency pool.")
@@ -43,7 +43,7 @@ public func expectCompletes<Value: Sendable>(
 ///   - file: The file that the error names.
 ///   - line: The line that the error names.
 /// - Returns: The value of the future.
-/// - Throws: The error of the future; ``ExpectationFailed`` if it is still pending, with its chain and, while
+/// - Throws: The error of the future; an error if it is still pending, with its chain and, while
 ///   diagnosing is on, a report of everything that is pending.
 @discardableResult
 public func expectCompletes<Value: Sendable>(
@@ -74,7 +74,7 @@ public func expectCompletes<Value: Sendable>(
 ///   - limit: How long to wait, at most, for other threads to release the object. It returns as soon as they have.
 ///   - file: The file that the error names.
 ///   - line: The line that the error names.
-/// - Throws: ``ExpectationFailed`` if the object is still alive, which says what to look for.
+/// - Throws: An error if the object is still alive, which says what to look for.
 public func expectReleased<Object: AnyObject>(
     _ object: inout Object?, within limit: Duration = .seconds(10), file: StaticString = #fileID, line: UInt = #line
 ) throws {

@@ -13,7 +13,7 @@ public import Futures
 ///
 /// The end is the value's description without quotation marks and spaces, `^` if the future fails, and `!` if it is
 /// cancelled. A future that is pending has no end.
-public final class Timeline: Sendable, CustomStringConvertible, CustomReflectable {
+public final class Timeline: Sendable, CustomStringConvertible, CustomReflectable, Summarized {
     private let clock: VirtualClock
     private let start: Duration
     private let tick: Duration
@@ -44,19 +44,13 @@ public final class Timeline: Sendable, CustomStringConvertible, CustomReflectabl
         return dashes + (rest == .zero ? "" : "(+\(rest))") + end.text
     }
 
-    private var summary: Summary { Summary("Timeline", ["drawing": drawing]) }
-
-    /// The type's name, and the drawing.
-    public var description: String { summary.description }
-
-    /// A mirror with the drawing.
-    public var customMirror: Mirror { summary.mirror(of: self) }
+    package var summary: Summary { Summary("Timeline", ["drawing": drawing]) }
 }
 
 /// The error of a future whose drawing has a `^`.
 public struct TimelineError: Error, Equatable {
     /// Creates the error.
-    public init() {}
+    package init() {}
 }
 
 extension VirtualTime {

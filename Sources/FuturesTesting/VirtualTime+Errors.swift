@@ -4,12 +4,12 @@ public import Futures
 
 extension VirtualTime {
     /// The error of ``VirtualTime/checkNothingPending()``: callbacks or timers are still pending.
-    public struct StillPending: Error, CustomStringConvertible {
+    package struct StillPending: Error, CustomStringConvertible {
         /// The times at which the pending callbacks and timers are due, in ascending order.
-        public let dueTimes: [Duration]
+        package let dueTimes: [Duration]
 
         /// A message that lists up to ten of them, with the times at which they are due.
-        public let description: String
+        package let description: String
 
         init(_ items: [Agenda.Item], now: Duration) {
             dueTimes = items.map(\.time)
@@ -45,7 +45,7 @@ extension VirtualTime {
     /// The error of ``VirtualTime/checkNothingPending()`` if work has left virtual time.
     public struct Escaped: Error, CustomStringConvertible {
         /// The first 100 escapes.
-        public let escapes: [Escape]
+        package let escapes: [Escape]
 
         /// A message that lists up to ten of them, and says what to do.
         public let description: String
@@ -66,12 +66,12 @@ extension VirtualTime {
 
 extension VirtualTime {
     /// The error of ``VirtualTime/checkNothingPending()`` if an injected fault was never used.
-    public struct FaultsUnused: Error, CustomStringConvertible {
+    package struct FaultsUnused: Error, CustomStringConvertible {
         /// The names of their points, in the order in which the faults were injected.
-        public let points: [String]
+        package let points: [String]
 
         /// A message with the faults and the names of their points.
-        public let description: String
+        package let description: String
 
         init(_ entries: [FaultList.Entry]) {
             points = entries.map(\.point)

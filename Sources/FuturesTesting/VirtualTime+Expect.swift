@@ -11,7 +11,7 @@ extension VirtualTime {
     ///   - file: The file that the error names.
     ///   - line: The line that the error names.
     /// - Returns: The value of the future.
-    /// - Throws: The error of the future; ``ExpectationFailed`` if it is still pending, with its chain, with what has
+    /// - Throws: The error of the future; an error if it is still pending, with its chain, with what has
     ///   left virtual time, and, while diagnosing is on, with a report of everything that is pending.
     /// - Precondition: No other thread is moving the clock.
     @discardableResult
@@ -30,7 +30,7 @@ extension VirtualTime {
     ///   - future: The future that must not complete.
     ///   - file: The file that the error names.
     ///   - line: The line that the error names.
-    /// - Throws: ``ExpectationFailed`` if the future has completed, with its result and the time; ``StillPending`` if
+    /// - Throws: An error if the future has completed, with its result and the time; one if
     ///   work is pending after a million callbacks and timers; ``Escaped`` if work has left virtual time, which might
     ///   complete the future.
     /// - Precondition: No other thread is moving the clock.
@@ -50,8 +50,8 @@ extension Simulation {
     ///   - future: The future that must not complete.
     ///   - file: The file that the error names.
     ///   - line: The line that the error names.
-    /// - Throws: ``ExpectationFailed`` if the future has completed, with its result and the time; ``Endless``;
-    ///   ``Escaped``.
+    /// - Throws: An error if the future has completed, with its result and the time, or after too
+    ///   many jobs; ``Escaped``.
     /// - Precondition: The calling thread runs a simulation.
     public static func expectNeverCompletes<Value: Sendable>(
         _ future: Future<Value>, file: StaticString = #fileID, line: UInt = #line

@@ -5,7 +5,7 @@ public import Futures
 /// A scheduler for tests whose clock is moved by hand: hours pass in no time, and every run of a test is the same.
 ///
 ///     let time = VirtualTime()
-///     let late = Future(1).delay(by: .seconds(60), on: time.scheduler)
+///     let late = time.scheduler.perform { Future(1).delay(by: .seconds(60)) }
 ///     time.advance(by: .seconds(59))      // late.result is nil
 ///     time.advance(by: .seconds(1))       // late.result is 1
 ///     try time.checkNothingPending()
@@ -88,8 +88,8 @@ public final class VirtualTime: Sendable {
     ///   - limit: The maximum number of callbacks and timers to run.
     ///   - file: The file named by the trap if another thread is moving the clock.
     ///   - line: The line named by that trap.
-    /// - Throws: ``Escaped`` if work has left virtual time; ``StillPending`` if some are pending after that, most
-    ///   likely because of an endless repetition; ``FaultsUnused`` if an injected fault was never used.
+    /// - Throws: ``Escaped`` if work has left virtual time; an error if some are pending after that, most likely because
+    ///   of an endless repetition, or if an injected fault was never used.
     public func runToEnd(limit: Int = 1_000_000, file: StaticString = #fileID, line: UInt = #line) throws {
         run(until: { false }, within: nil, maxCount: limit, file, line)
         try checkNothingPending()
@@ -101,8 +101,8 @@ public final class VirtualTime: Sendable {
     ///
     /// Pending callbacks and timers, and all that they retain, stay in memory after the test.
     ///
-    /// - Throws: ``Escaped``, which lists the work that has left virtual time; ``StillPending``, which lists the
-    ///   pending callbacks and timers; ``FaultsUnused``, which lists the faults whose points were never reached.
+    /// - Throws: ``Escaped``, which lists the work that has left virtual time; an error that lists the pending callbacks
+    ///   and timers, or the faults whose points were never reached.
     /// - Complexity: O(*n* log *n*), where *n* is the number of pending callbacks and timers.
     public func checkNothingPending() throws {
         let escapes = clock.escapes
@@ -161,14 +161,8 @@ extension VirtualTime {
     }
 }
 
-extension VirtualTime: CustomStringConvertible, CustomReflectable {
-    private var summary: Summary {
+extension VirtualTime: CustomStringConvertible, CustomReflectable, Summarized {
+    package var summary: Summary {
         Summary("VirtualTime", ["now": now, "pending": pendingCount])
     }
-
-    /// The type's name, and the values that the mirror shows.
-    public var description: String { summary.description }
-
-    /// A mirror with the time and the number of pending callbacks and timers.
-    public var customMirror: Mirror { summary.mirror(of: self) }
 }

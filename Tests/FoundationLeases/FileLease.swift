@@ -37,7 +37,7 @@ func leases(_ path: String) -> ResourcePool<FileLease> {
         ($0 as? POSIXError)?.code == .EWOULDBLOCK
     }
     return ResourcePool(maxCount: 1, callTimeout: .seconds(86_400), idleTimeout: .zero) {
-        Future(on: .background, immediate: { try FileLease(path) }).retry(policy, on: .background)
+        Future(on: .background, immediate: { try FileLease(path) }).retry(policy)
     } close: { lease in
         lease.release()
         return Future()

@@ -43,7 +43,7 @@ let written = Atomic(0)
     return queue[key].on(.immediate).enqueue {
         leases("\(folder)/key \(key)").on(.immediate).enqueue { lease in
             note("begin \(key) \(lease.token)")
-            return Future().delay(by: .microseconds(number * 37 % 500), on: .background).map(on: .immediate) {
+            return Future().delay(by: .microseconds(number * 37 % 500)).map(on: .immediate) {
                 note("end \(key) \(lease.token)")
             }
         }
@@ -51,4 +51,4 @@ let written = Atomic(0)
 }
 
 if lines == 0 { killSoon() }
-try (0..<count).mapToFuture(on: .background, maxConcurrentCount: 6) { turn($0) }.asVoid().wait()
+try Scheduler.background.perform { (0..<count).mapToFuture(maxConcurrentCount: 6) { turn($0) } }.asVoid().wait()

@@ -73,15 +73,15 @@ func fiveEnqueuedWithResourceFinally() -> Future<Int> {
 }
 
 func fiveEnqueuedBatchesFinally() -> Future<Int> {
-    jobs.enqueueBatch { _ in
+    jobs.batch.enqueue { _ in
         load(5).flatMap { _ in
-            jobs.enqueueBatch { _ in
+            jobs.batch.enqueue { _ in
                 load(4).flatMap { _ in
-                    jobs.enqueueBatch { _ in
+                    jobs.batch.enqueue { _ in
                         load(3).flatMap { _ in
-                            jobs.enqueueBatch { _ in
+                            jobs.batch.enqueue { _ in
                                 load(2).flatMap { _ in
-                                    jobs.enqueueBatch { _ in
+                                    jobs.batch.enqueue { _ in
                                         load(1).flatMap { _ in
                                             load(0)
                                         }

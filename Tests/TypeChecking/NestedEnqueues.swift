@@ -103,27 +103,27 @@ func elevenEnqueuedWithResource() -> Future<Int> {
 }
 
 func elevenBatches() -> Future<Int> {
-    jobs.enqueueBatch { b1 in
+    jobs.batch.enqueue { b1 in
         load(1).flatMap { _ in
-            jobs.enqueueBatch { b2 in
+            jobs.batch.enqueue { b2 in
                 load(2).flatMap { _ in
-                    jobs.enqueueBatch { b3 in
+                    jobs.batch.enqueue { b3 in
                         load(3).flatMap { _ in
-                            jobs.enqueueBatch { b4 in
+                            jobs.batch.enqueue { b4 in
                                 load(4).flatMap { _ in
-                                    jobs.enqueueBatch { b5 in
+                                    jobs.batch.enqueue { b5 in
                                         load(5).flatMap { _ in
-                                            jobs.enqueueBatch { b6 in
+                                            jobs.batch.enqueue { b6 in
                                                 load(6).flatMap { _ in
-                                                    jobs.enqueueBatch { b7 in
+                                                    jobs.batch.enqueue { b7 in
                                                         load(7).flatMap { _ in
-                                                            jobs.enqueueBatch { b8 in
+                                                            jobs.batch.enqueue { b8 in
                                                                 load(8).flatMap { _ in
-                                                                    jobs.enqueueBatch { b9 in
+                                                                    jobs.batch.enqueue { b9 in
                                                                         load(9).flatMap { _ in
-                                                                            jobs.enqueueBatch { b10 in
+                                                                            jobs.batch.enqueue { b10 in
                                                                                 load(10).flatMap { _ in
-                                                                                    jobs.enqueueBatch { b11 in
+                                                                                    jobs.batch.enqueue { b11 in
                                                                                         load(11).flatMap { _ in load(0)
                                                                                         }
                                                                                     }

@@ -53,11 +53,11 @@ func fiveRunWithResourceFinally() async throws -> Int {
 }
 
 func fiveRunBatchFinally() async throws -> Int {
-    let result = try await jobs.runBatch { _ in
-        try await jobs.runBatch { _ in
-            try await jobs.runBatch { _ in
-                try await jobs.runBatch { _ in
-                    try await jobs.runBatch { _ in
+    let result = try await jobs.batch.run { _ in
+        try await jobs.batch.run { _ in
+            try await jobs.batch.run { _ in
+                try await jobs.batch.run { _ in
+                    try await jobs.batch.run { _ in
                         try await load(0).value
                     } finally: { _, _ in
                         try await tidy().value

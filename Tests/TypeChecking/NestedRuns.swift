@@ -77,27 +77,27 @@ func elevenRunWithResource() async throws -> Int {
 }
 
 func elevenRunBatch() async throws -> Int {
-    try await jobs.runBatch { _ in
+    try await jobs.batch.run { _ in
         let number = try await load(1).value
-        return try await jobs.runBatch { _ in
+        return try await jobs.batch.run { _ in
             let number = try await load(2).value
-            return try await jobs.runBatch { _ in
+            return try await jobs.batch.run { _ in
                 let number = try await load(3).value
-                return try await jobs.runBatch { _ in
+                return try await jobs.batch.run { _ in
                     let number = try await load(4).value
-                    return try await jobs.runBatch { _ in
+                    return try await jobs.batch.run { _ in
                         let number = try await load(5).value
-                        return try await jobs.runBatch { _ in
+                        return try await jobs.batch.run { _ in
                             let number = try await load(6).value
-                            return try await jobs.runBatch { _ in
+                            return try await jobs.batch.run { _ in
                                 let number = try await load(7).value
-                                return try await jobs.runBatch { _ in
+                                return try await jobs.batch.run { _ in
                                     let number = try await load(8).value
-                                    return try await jobs.runBatch { _ in
+                                    return try await jobs.batch.run { _ in
                                         let number = try await load(9).value
-                                        return try await jobs.runBatch { _ in
+                                        return try await jobs.batch.run { _ in
                                             let number = try await load(10).value
-                                            return try await jobs.runBatch { _ in
+                                            return try await jobs.batch.run { _ in
                                                 let number = try await load(11).value
                                                 return try await load(0).value + number
                                             }.value + number

@@ -209,9 +209,9 @@ extension TurnQueue {
     @available(*, unavailable, message: "use cancelAll(with:), and close(with:) to reject later operations")
     public func abortQueuedOperations(with error: any Error, shouldCloseQueue: Bool = false) { fatalError() }
 
-    /// Does not compile: use pause().
+    /// Does not compile: use isPaused = true.
     @_alwaysEmitIntoClient
-    @available(*, unavailable, message: "use pause()")
+    @available(*, unavailable, message: "use isPaused = true")
     public func suspend() { fatalError() }
 
     /// Does not compile: use drained(), a future, which wait() or await waits for.

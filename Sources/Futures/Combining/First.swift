@@ -61,7 +61,7 @@ public struct TooFewSuccessesError: Error {
     ///   - wanted: The number of futures that had to succeed.
     ///   - count: The number of futures.
     ///   - errors: The errors of the futures that have failed.
-    public init(wanted: Int, count: Int, errors: [any Error]) {
+    package init(wanted: Int, count: Int, errors: [any Error]) {
         self.wanted = wanted
         self.count = count
         failures = Failures(errors)

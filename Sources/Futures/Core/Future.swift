@@ -41,16 +41,10 @@ public struct Future<Value: Sendable>: Sendable {
     public static var never: Future { Future(node: .never) }
 }
 
-extension Future: Hashable {
+extension Future: Equatable {
     /// Returns whether both are the same future, not whether their results are equal.
     ///
     /// Some operators return the future itself if there is nothing to do for them.
     @inlinable
     public static func == (a: Future, b: Future) -> Bool { a.node === b.node }
-
-    /// Hashes the identity of the future.
-    ///
-    /// - Parameter hasher: The hasher.
-    @inlinable
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(node)) }
 }

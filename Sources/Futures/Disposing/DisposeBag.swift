@@ -28,15 +28,6 @@ public final class DisposeBag: Disposable {
         for disposable in disposables { add(disposable) }
     }
 
-    /// Creates a bag with the disposables of a sequence.
-    ///
-    /// - Parameter disposables: The disposables, in the order in which the bag disposes them.
-    @_alwaysEmitIntoClient
-    public convenience init(_ disposables: some Sequence<any Disposable>) {
-        self.init()
-        for disposable in disposables { add(disposable) }
-    }
-
     deinit { DeferredReleases.here.collect { storage.dispose() } }
 
     /// Disposes the contents of the bag in the order in which they were added.
@@ -49,7 +40,7 @@ public final class DisposeBag: Disposable {
     }
 
     /// Whether the bag is empty: nothing was added, or all of its contents were disposed or have expired.
-    public var isEmpty: Bool {
+    package var isEmpty: Bool {
         storage.isEmpty
     }
 
@@ -57,7 +48,8 @@ public final class DisposeBag: Disposable {
     ///
     /// - Parameter disposable: The disposable.
     /// - Complexity: O(1)
-    public func add(_ disposable: any Disposable) {
+    @usableFromInline
+    package func add(_ disposable: any Disposable) {
         let entry = Entry(disposable, in: storage)
         guard storage.append(entry) else { return disposable.dispose() }
         (disposable as? any Expiring)?.expires(with: entry)
@@ -73,11 +65,6 @@ public final class DisposeBag: Disposable {
         let inner = DisposeBag()
         add(inner)
         return inner
-    }
-
-    /// Adds a disposable, or disposes it immediately if the bag was disposed.
-    public static func += (bag: DisposeBag, disposable: any Disposable) {
-        bag.add(disposable)
     }
 
     /// Adds a disposable if it is not nil, or disposes it immediately if the bag was disposed.
@@ -98,16 +85,10 @@ extension DisposeBag: Expiring {
     }
 }
 
-extension DisposeBag: CustomStringConvertible, CustomReflectable {
-    private var summary: Summary {
+extension DisposeBag: CustomStringConvertible, CustomReflectable, Summarized {
+    package var summary: Summary {
         Summary("DisposeBag", ["count": storage.count, "isDisposed": storage.isDisposed])
     }
-
-    /// The type's name, the number of disposables in the bag, and whether it is disposed.
-    public var description: String { summary.description }
-
-    /// A mirror with the number of disposables in the bag, and whether it is disposed.
-    public var customMirror: Mirror { summary.mirror(of: self) }
 }
 
 extension DisposeBag {

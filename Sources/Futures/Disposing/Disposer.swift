@@ -43,14 +43,8 @@ public final class Disposer: Disposable, @unchecked Sendable {
     }
 }
 
-extension Disposer: CustomStringConvertible, CustomReflectable {
-    private var summary: Summary {
+extension Disposer: CustomStringConvertible, CustomReflectable, Summarized {
+    package var summary: Summary {
         Summary("Disposer", ["isDisposed": isDisposed.load(ordering: .relaxed)])
     }
-
-    /// The type's name, and whether the disposer is disposed.
-    public var description: String { summary.description }
-
-    /// A mirror that shows whether the disposer is disposed, and nothing of its closure.
-    public var customMirror: Mirror { summary.mirror(of: self) }
 }

@@ -19,9 +19,22 @@ package struct Summary {
         name + "(" + values.map { "\($0.key): \($0.value)" }.joined(separator: ", ") + ")"
     }
 
-    package func mirror(of subject: some Any, _ style: Mirror.DisplayStyle = .class) -> Mirror {
-        Mirror(subject, children: values, displayStyle: style)
+    package func mirror(of subject: some Any) -> Mirror {
+        Mirror(subject, children: values, displayStyle: type(of: subject) is AnyClass ? .class : .struct)
     }
+}
+
+/// An object whose description and mirror are its summary.
+package protocol Summarized: CustomStringConvertible, CustomReflectable {
+    var summary: Summary { get }
+}
+
+extension Summarized {
+    /// The name and the values of the mirror.
+    public var description: String { summary.description }
+
+    /// The values that describe the object.
+    public var customMirror: Mirror { summary.mirror(of: self) }
 }
 
 // A mirror would read the value without the lock.

@@ -10,7 +10,7 @@
 ///
 /// Without `on:`, its closures run on the scheduler of the start, by default ``Scheduler/utility``. They belong to no
 /// actor, even in main-actor code. Every start returns a future of its own: cancelling it cancels its run only. In the
-/// other direction, ``Future/deferred`` is the deferred whose starts repeat a given future.
+/// other direction, ``init(repeating:)`` makes a deferred whose starts repeat a given future.
 ///
 /// A deferred is a value: operators return another one, and leave this one as it is.
 public struct Deferred<Value: Sendable>: Sendable {
@@ -73,16 +73,16 @@ extension Deferred {
     }
 }
 
-extension Future {
-    /// A deferred whose starts repeat this future: each one runs its operation and all its transforms again.
+extension Deferred {
+    /// Creates a deferred whose starts repeat `future`: each one runs its operation and all its transforms again.
     ///
-    /// Closures run where they do in this future, whatever the scheduler of the start. All starts share the result of a
-    /// future that has no operation, such as that of a ``Promise``. The deferred retains this future.
-    public var deferred: Deferred<Value> {
+    /// Closures run where they do in `future`, whatever the scheduler of the start. All starts share the result of a
+    /// future that has no operation, such as that of a ``Promise``. The deferred retains `future`.
+    public init(repeating future: Future<Value>) {
         // A node for each start: cancelling one start must not cancel what the other starts share.
         // Deferred jobs of the repetition are run before the start returns, as the caller may then wait for it.
-        Deferred { [self] _ in
-            ThreadState.here.serving { rerun() }.always(on: .inPlace) {}
-        }
+        self.init(begin: { _ in
+            ThreadState.here.serving { future.rerun() }.always(on: .inPlace) {}
+        })
     }
 }

@@ -15,10 +15,8 @@ public final class FutureQueue<Resource: Sendable>: TurnQueue, TurnGiver {
     @usableFromInline let core: QueueCore<Resource>
 
     /// Where operations wait for their turn.
-    public var line: Line { core.line }
-
-    /// Where operations wait for their turn.
-    @inlinable public var turns: TurnSource<Resource> { TurnSource(core) }
+    @inlinable
+    public static func _turns(of giver: FutureQueue) -> TurnSource<Resource> { TurnSource(giver.core) }
 
     init(_ resource: Resource, _ limits: LineLimits, named name: LineName, executeOn scheduler: Scheduler? = nil) {
         core = QueueCore(resource, Line(limits, named: name), executeOn: scheduler)

@@ -12,11 +12,10 @@ extension Future {
     /// the later error is passed on. Use it only for operations that may run twice, and not against overload, which it
     /// increases.
     ///
-    /// - Parameters:
-    ///   - delay: How long the first run may take. If it is not positive, both run immediately.
-    ///   - scheduler: Whose clock times the delay, and where the second run is started.
-    public func hedged(after delay: Duration, on scheduler: Scheduler = .current) -> Future {
-        Future(node: .hedged(self, after: delay, on: scheduler))
+    /// - Parameter delay: How long the first run may take, by the clock of the current scheduler, where the second run
+    ///   is started. If it is not positive, both run immediately.
+    public func hedged(after delay: Duration) -> Future {
+        Future(node: .hedged(self, after: delay, on: .current))
     }
 }
 

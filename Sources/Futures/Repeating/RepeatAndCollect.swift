@@ -1,25 +1,6 @@
 // repeatAndCollect: repeats a future, and collects the values of all runs.
 
 extension Future {
-    /// Returns a future of the values of this future and of `maxRepetitions` repetitions, in the order of the runs.
-    ///
-    /// The first error fails the future, and discards the values of the runs before. The repetitions are those of
-    /// ``onErrorRepeat(on:delayBetweenRepetitions:maxRepetitions:file:line:)``.
-    ///
-    /// - Parameters:
-    ///   - scheduler: Whose clock times the delay.
-    ///   - delay: The time between a value and the next run; nil for none.
-    ///   - maxRepetitions: The number of repetitions after the first run.
-    ///   - file: The file named by the trap if `maxRepetitions` is negative.
-    ///   - line: The line named by the trap if `maxRepetitions` is negative.
-    /// - Precondition: `maxRepetitions` is not negative.
-    public func repeatAndCollect(
-        on scheduler: Scheduler = .current, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int,
-        file: StaticString = #fileID, line: UInt = #line
-    ) -> Future<[Value]> {
-        collecting(Repetition(on: scheduler, .values, maxRepetitions, after: delay, file: file, line: line))
-    }
-
     /// Returns a future of the values of this future and of its repetitions, which continue as long as `predicate`
     /// returns true for the value.
     ///
@@ -27,7 +8,7 @@ extension Future {
     ///
     /// The first error fails the future, and discards the values of the runs before. If `predicate` throws, that value
     /// is the last one. The other parameters are those of the other repetitions: see
-    /// ``onErrorRepeat(on:delayBetweenRepetitions:maxRepetitions:file:line:)``.
+    /// ``onErrorRepeat(delayBetweenRepetitions:maxRepetitions:file:line:when:)``.
     public func repeatAndCollect(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -40,19 +21,15 @@ extension Future {
             })
     }
 
-    /// The same for a predicate that returns a future, which may also fail: see
-    /// ``repeatAndCollect(on:delayBetweenRepetitions:maxRepetitions:file:line:)``.
+    /// Returns a future of the values of this future and of its repetitions, which continue as long as the future of
+    /// `predicate` succeeds with true: see ``onErrorRepeat(when:)``.
     @_disfavoredOverload
     public func repeatAndCollect(
-        delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
-        file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext when predicate: @escaping @Sendable @isolated(any) (Value) throws -> Future<Bool>
     ) -> Future<[Value]> {
         let (scheduler, predicate) = isolated(predicate)
         return collecting(
-            Repetition(on: scheduler, .values, maxRepetitions, file: file, line: line) { result, _ in
-                .ask(try predicate(result.get()), after: delay)
-            })
+            Repetition(on: scheduler, .values, nil) { result, _ in .ask(try predicate(result.get()), after: nil) })
     }
 
     func collecting(_ repetition: Repetition<Value>) -> Future<[Value]> {

@@ -3,33 +3,32 @@
 extension Diagnostics {
     /// Something that happened, and that the code of the program may not have meant.
     public struct Event: Sendable, CustomStringConvertible {
-        /// What happened. There may be more kinds in later versions, so a `switch` needs a `default`.
-        public struct Kind: Hashable, Sendable, CustomStringConvertible {
-            /// The name of the kind, as in `blockedScheduler`: for logs and metrics.
-            public let description: String
-
+        /// What happened. Its text, as in `"\(event.kind)"`, is its name. There may be more kinds in later versions, so a
+        /// `switch` needs a `default`.
+        @nonexhaustive
+        public enum Kind: Sendable {
             /// A future failed and was released, and nothing had listened to it or read its result: its error is lost.
             ///
             /// Cancelled futures do not count, nor those whose last step is one that gets errors, such as `onError` or
             /// `always`; nor futures that lose in a `select`, because that listens to them.
-            public static let unobservedFailure = Kind(description: "unobservedFailure")
+            case unobservedFailure
             /// A promise or a completion closure was released without being called.
-            public static let abandoned = Kind(description: "abandoned")
+            case abandoned
             /// A callback has been running on a serial scheduler for longer than ``Limits/callback``: no other callback
             /// runs there meanwhile.
-            public static let blockedScheduler = Kind(description: "blockedScheduler")
+            case blockedScheduler
             /// More operations than ``Limits/waitingCount`` wait in a queue, lock or pool.
-            public static let deepQueue = Kind(description: "deepQueue")
+            case deepQueue
             /// An operation has had its turn in a queue, lock or pool, or a permit has been held, for longer than
             /// ``Limits/operation``.
-            public static let longOperation = Kind(description: "longOperation")
+            case longOperation
             /// A future retains more steps than ``Limits/historyCount``, so that it can be repeated.
-            public static let longHistory = Kind(description: "longHistory")
+            case longHistory
             /// A thread is in a call of `wait` for a future that cannot complete: because of a deadlock, or because it
             /// waits for `Future.never`.
-            public static let endlessWait = Kind(description: "endlessWait")
+            case endlessWait
             /// More than 1,000 events were waiting for a handler that had not returned, and these were left out.
-            public static let leftOut = Kind(description: "leftOut")
+            case leftOut
         }
 
         /// What happened.

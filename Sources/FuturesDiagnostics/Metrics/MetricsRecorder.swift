@@ -47,36 +47,48 @@ public protocol MetricsRecorder: Sendable {
 
 extension Diagnostics {
     /// What is counted or measured. There may be more metrics in later versions.
-    public struct Metric: Hashable, Sendable, CustomStringConvertible {
-        /// The name in the style of Prometheus, as in `futures_created_total`.
-        public let name: String
-
-        /// The name.
-        public var description: String { name }
-
+    @nonexhaustive
+    public enum Metric: Sendable {
         /// A counter: futures that were made, by operators and by code.
-        public static let created = Metric(name: "futures_created_total")
+        case created
         /// A counter: futures that were released, and had a value.
-        public static let succeeded = Metric(name: "futures_succeeded_total")
+        case succeeded
         /// A counter: futures that were released, and had an error other than `CancellationError`.
-        public static let failed = Metric(name: "futures_failed_total")
+        case failed
         /// A counter: futures that were released, and were cancelled.
-        public static let cancelled = Metric(name: "futures_cancelled_total")
+        case cancelled
         /// A counter: time limits that have ended futures or operations of queues: `timeout`, and the like.
-        public static let timedOut = Metric(name: "futures_timed_out_total")
+        case timedOut
         /// A counter: runs that `retry` has repeated.
-        public static let retried = Metric(name: "futures_retried_total")
+        case retried
         /// A counter: operations that a queue, lock or pool has refused, because it was full or closed.
-        public static let refused = Metric(name: "futures_refused_total")
+        case refused
         /// A counter: times that were not recorded, because the recorder was too slow.
-        public static let lost = Metric(name: "futures_lost_times_total")
+        case lost
         /// A histogram: how long operations waited for their turn in a queue, lock or pool.
-        public static let waitTime = Metric(name: "futures_queue_wait_seconds")
+        case waitTime
         /// A histogram: how long operations had their turn in a queue, lock or pool, and how long permits were held.
-        public static let runTime = Metric(name: "futures_queue_run_seconds")
+        case runTime
         /// A gauge: the operations that have their turn in a queue or lock, the permits that are held, and the
         /// resources of a pool that are in use.
-        public static let running = Metric(name: "futures_queue_running")
+        case running
+
+        /// The name in the style of Prometheus, as in `futures_created_total`.
+        public var name: String {
+            switch self {
+            case .created: "futures_created_total"
+            case .succeeded: "futures_succeeded_total"
+            case .failed: "futures_failed_total"
+            case .cancelled: "futures_cancelled_total"
+            case .timedOut: "futures_timed_out_total"
+            case .retried: "futures_retried_total"
+            case .refused: "futures_refused_total"
+            case .lost: "futures_lost_times_total"
+            case .waitTime: "futures_queue_wait_seconds"
+            case .runTime: "futures_queue_run_seconds"
+            case .running: "futures_queue_running"
+            }
+        }
     }
 
     /// Has a recorder called with what was counted and measured since the last time, at intervals, while ``isOn`` is

@@ -32,7 +32,12 @@ extension AwaitError: LocalizedError {
     public var errorDescription: String? { "A function did not call its completion in time." }
 }
 
-extension CircuitBreaker.OpenError: LocalizedError {
+extension CircuitBreaker.OpenError: LocalizedError, DescribedError {}
+
+/// An error whose description is for people, too.
+package protocol DescribedError: LocalizedError, CustomStringConvertible {}
+
+extension DescribedError {
     /// The description, which `localizedDescription` shows.
     public var errorDescription: String? { description }
 }

@@ -19,7 +19,7 @@ public enum FileError: Error, Equatable {
     case notAFile(address: String)
 }
 
-extension FileError: CustomStringConvertible, LocalizedError {
+extension FileError: CustomStringConvertible, LocalizedError, DescribedError {
     /// A sentence that says what happened.
     public var description: String {
         switch self {
@@ -28,9 +28,6 @@ extension FileError: CustomStringConvertible, LocalizedError {
         case .notAFile(let address): "This is the address of no file: \(address)"
         }
     }
-
-    /// The description, which `localizedDescription` shows.
-    public var errorDescription: String? { description }
 }
 
 extension URL {

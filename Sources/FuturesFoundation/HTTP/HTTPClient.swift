@@ -27,7 +27,7 @@ import Futures
 /// `URLSession` has limits on Linux that no code around it can remove: see `Documentation/Foundation.md`.
 public final class HTTPClient: Sendable {
     /// The options of requests that have none of their own.
-    public let options: HTTPOptions
+    package let options: HTTPOptions
 
     private let session: URLSession
     private let delegate = HTTPSessionDelegate()

@@ -32,7 +32,7 @@ public enum HTTPError: Error {
     case notHTTP(URL?)
 }
 
-extension HTTPError: CustomStringConvertible, LocalizedError {
+extension HTTPError: CustomStringConvertible, LocalizedError, DescribedError {
     /// A sentence that says what happened.
     public var description: String {
         switch self {
@@ -50,9 +50,6 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
             "The address is not one of HTTP: \(url?.absoluteString ?? "none")"
         }
     }
-
-    /// The description, which `localizedDescription` shows.
-    public var errorDescription: String? { description }
 
     private static func place(_ url: URL?) -> String { url.map { " from \($0.absoluteString)" } ?? "" }
 }

@@ -32,7 +32,7 @@ public enum CommandError: Error, Equatable {
     case timedOut(executable: String, after: Duration, CommandOutput)
 }
 
-extension CommandError: CustomStringConvertible, LocalizedError {
+extension CommandError: CustomStringConvertible, LocalizedError, DescribedError {
     /// A sentence that says what happened, with the last line that the program has written to its standard error.
     public var description: String {
         switch self {
@@ -48,9 +48,6 @@ extension CommandError: CustomStringConvertible, LocalizedError {
         case .timedOut(let name, let limit, _): "\(name) was terminated after \(limit.rounded), its time limit."
         }
     }
-
-    /// The description, which `localizedDescription` shows.
-    public var errorDescription: String? { description }
 
     private static func ending(_ status: CommandOutput.Status) -> String {
         switch status {

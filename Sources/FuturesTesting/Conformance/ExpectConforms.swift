@@ -19,7 +19,7 @@ public import Futures
 ///   - limit: How long to wait for a closure, at most.
 ///   - file: The file that the error names.
 ///   - line: The line that the error names.
-/// - Throws: ``ExpectationFailed``, which says what the queue does not do.
+/// - Throws: An error that says what the queue does not do.
 @available(*, noasync, message: "Write try await expectConforms(…), which blocks no thread of the concurrency pool.")
 public func expectConforms(
     _ queue: some ExecutionQueue, within limit: Duration = .seconds(10), file: StaticString = #fileID,
@@ -35,7 +35,7 @@ public func expectConforms(
 ///   - limit: How long to wait for a closure, at most.
 ///   - file: The file that the error names.
 ///   - line: The line that the error names.
-/// - Throws: ``ExpectationFailed``, which says what the queue does not do.
+/// - Throws: An error that says what the queue does not do.
 public func expectConforms(
     _ queue: some ExecutionQueue, within limit: Duration = .seconds(10), file: StaticString = #fileID,
     line: UInt = #line
@@ -57,7 +57,7 @@ public func expectConforms(
 ///   - line: The line that the error names.
 ///   - advance: Lets at least that time pass on the queue's clock; for a clock that runs by itself, it sleeps. The delays
 ///     of this check are a tenth of a second long.
-/// - Throws: ``ExpectationFailed``, which says what the queue does not do.
+/// - Throws: An error that says what the queue does not do.
 @available(*, noasync, message: "It blocks the thread. Call it in a test that is not asynchronous.")
 public func expectConforms(
     _ queue: some ClockedExecutionQueue, within limit: Duration = .seconds(10), file: StaticString = #fileID,

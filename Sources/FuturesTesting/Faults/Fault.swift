@@ -4,7 +4,7 @@ public import Futures
 
 /// A failure, a delay or a cancel that a test injects at a point of the code under test.
 ///
-/// The code names the point by `Future.faultPoint(_:on:)`:
+/// The code names the point by `Future.faultPoint(_:)`:
 ///
 ///     func page() -> Future<Page> {
 ///         request().faultPoint("client.page").retry(policy)

@@ -46,8 +46,8 @@ public enum Simulation {
     ///   - body: The code to run, on the calling thread. Its current scheduler is `.background`, on which callbacks run
     ///     that it attaches without `on:`.
     /// - Returns: What `body` returns.
-    /// - Throws: The error of `body`; ``Stuck`` from a `wait()` in it, if nothing more can run; ``Endless``;
-    ///   ``Escaped``.
+    /// - Throws: The error of `body`; ``Stuck`` from a `wait()` in it, if nothing more can run; ``Escaped``; an
+    ///   error after `maxStepCount` jobs.
     /// - Precondition: The calling thread runs no other simulation.
     public static func run<T>(
         seed: UInt64, maxStepCount: Int = 1_000_000, file: StaticString = #fileID, line: UInt = #line,
@@ -65,7 +65,8 @@ public enum Simulation {
     ///   - line: The line named by the trap.
     ///   - task: The code to run.
     /// - Returns: What `task` returns.
-    /// - Throws: The error of `task`; ``Stuck`` if nothing more can run; ``Endless``; ``Escaped``.
+    /// - Throws: The error of `task`; ``Stuck`` if nothing more can run; ``Escaped``; an error after
+    ///   `maxStepCount` jobs.
     /// - Precondition: The calling thread runs no other simulation.
     public static func run<T: Sendable>(
         seed: UInt64, maxStepCount: Int = 1_000_000, file: StaticString = #fileID, line: UInt = #line,

@@ -17,9 +17,9 @@ extension Simulation {
     }
 
     /// More jobs have run than the simulation allows, most likely because of an endless repetition.
-    public struct Endless: Error, CustomStringConvertible {
+    package struct Endless: Error, CustomStringConvertible {
         /// A sentence that says what happened.
-        public var description: String {
+        package var description: String {
             "The simulation has run as many jobs as maxStepCount allows, and there are more. If it is no endless loop, allow "
                 + "more, or stop what repeats at the end of the test."
         }
@@ -44,12 +44,12 @@ extension Simulation {
     }
 
     /// Something that a run asserts by ``check(_:_:file:line:)`` is not so.
-    public struct CheckFailed: Error, CustomStringConvertible {
+    package struct CheckFailed: Error, CustomStringConvertible {
         /// Where it was checked, and the comment.
-        public let description: String
+        package let description: String
     }
 
-    /// Throws ``CheckFailed`` if `condition` is false. In an ``explore(runs:seed:file:line:_:)-swift.type.method``, use it
+    /// Throws an error with the place and `comment` if `condition` is false. In an ``explore(runs:seed:file:line:_:)-swift.type.method``, use it
     /// instead of `#expect` and `#require`, which would record an issue for each run that fails while the order is made
     /// shorter.
     ///

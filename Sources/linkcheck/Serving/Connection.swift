@@ -73,7 +73,7 @@ extension Connection {
     /// before the client has read it.
     private func end() {
         socket.endSending()
-        drain().fail(with: CancellationError(), after: .seconds(1), on: scheduler).onResult(on: scheduler) { _ in
+        drain().fail(with: CancellationError(), after: .seconds(1)).onResult(on: scheduler) { _ in
             withExtendedLifetime(self) {}
         }
     }

@@ -70,7 +70,7 @@ extension SiteServer {
             state.peak = max(state.peak, state.inProgress)
             return state.response(to: request)
         }
-        return Future(response).delay(by: delay, on: scheduler).onValue(on: scheduler) { response in
+        return Future(response).delay(by: delay).onValue(on: scheduler) { response in
             self.state.withLock { state in
                 state.inProgress -= 1
                 state.exchanges.append(

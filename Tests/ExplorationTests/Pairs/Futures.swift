@@ -142,7 +142,7 @@ let futureSubjects = [
     Subject("a repetition") {
         let sources = [Source(1), Source(2)]
         let future = Consumed(
-            firstRun(of: sources).onErrorRepeat(on: .immediate, maxRepetitions: 1))
+            firstRun(of: sources).repeatedInPlace(maxRepetitions: 1))
         return .init(
             actions: [
                 "complete": sources[0].complete, "fail": sources[0].fail,

@@ -17,21 +17,21 @@ private let queues: KeyValuePairs<String, @Sendable () -> Queue> = [
         let queue = FutureQueue()
         return Queue(
             enqueue: { queue.on(.immediate).enqueue($0) }, abort: { queue.cancelAll() },
-            close: { queue.close() }, pause: { queue.pause() }, resume: { queue.resume() },
+            close: { queue.close() }, pause: { queue.isPaused = true }, resume: { queue.isPaused = false },
             count: { queue.runningCount + queue.waitingCount })
     },
     "a keyed queue": {
         let queue = KeyedFutureQueue<Int>()
         return Queue(
             enqueue: { queue[1].on(.immediate).enqueue($0) }, abort: { queue[1].cancelAll() },
-            close: { queue.close() }, pause: { queue.pause() }, resume: { queue.resume() },
+            close: { queue.close() }, pause: { queue.isPaused = true }, resume: { queue.isPaused = false },
             count: { queue.runningCount + queue.waitingCount })
     },
     "a batch": {
         let queue = FutureQueue()
         return Queue(
             enqueue: { operation in
-                queue.on(.immediate).enqueueBatch { inner in inner.on(.immediate).enqueue(operation) }
+                queue.on(.immediate).batch.enqueue { inner in inner.on(.immediate).enqueue(operation) }
             },
             abort: { queue.cancelAll() }, count: { queue.runningCount + queue.waitingCount })
     },

@@ -52,7 +52,7 @@ let timedSubjects = [
         let sources = [Source(1), Source(2)]
         let future = Consumed(
             firstRun(of: sources)
-                .onErrorRepeat(on: .immediate, delayBetweenRepetitions: .seconds(1), maxRepetitions: 1))
+                .repeatedInPlace(delayBetweenRepetitions: .seconds(1), maxRepetitions: 1))
         return .init(
             actions: [
                 "complete": sources[0].complete, "fail": sources[0].fail, "let time pass": letTimePass,
@@ -69,7 +69,7 @@ let timedSubjects = [
     Subject("a hedged future") {
         let sources = [Source(1), Source(2)]
         let future = Consumed(
-            firstRun(of: sources).hedged(after: .seconds(1), on: .immediate))
+            firstRun(of: sources).hedgedInPlace(after: .seconds(1)))
         return .init(
             actions: [
                 "complete": sources[0].complete, "fail": sources[0].fail, "let time pass": letTimePass,

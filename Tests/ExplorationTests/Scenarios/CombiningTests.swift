@@ -110,7 +110,7 @@ let repeatedLeavingScenarios = [
             }
         }
         let future = join([child(0), child(1)], cancelNonCompleted: false)
-            .onErrorRepeat(on: .immediate, maxRepetitions: 1)
+            .repeatedInPlace(maxRepetitions: 1)
         return .init(
             threads: [{ kept[0].value?(.failure(Failed())) }, { future.cancel() }],
             check: {

@@ -145,7 +145,7 @@ private let directed = [
                     notes.add("has disposed")
                 }
             })
-        queue.pause()
+        queue.isPaused = true
         own.value = queue.on(.immediate).enqueue {
             notes.add("begins")
             let future = Future.firstSuccess(of: [lost.take().map(on: .immediate) { $0 }, rival.future])
@@ -157,7 +157,7 @@ private let directed = [
             threads: [
                 { kept.value?(.success(Tracked(1))) },
                 {
-                    queue.resume()
+                    queue.isPaused = false
                     queue.on(.immediate).run { notes.add("next") }
                 },
             ],
@@ -187,7 +187,7 @@ private let directed = [
                 promise.succeed(Tracked(2))
                 notes.add("has disposed")
                 return promise.future
-            }.onErrorRepeat(on: .immediate, maxRepetitions: 1)
+            }.repeatedInPlace(maxRepetitions: 1)
         }
         return .init(
             threads: [{ first.fail(Failed()) }, { future.cancel() }], check: { failure(notes) })

@@ -173,7 +173,7 @@ let followingScenarios = [
                 count.add("run")
                 return promises[min(count.all.count, 2) - 1].future
             }
-            .onErrorRepeat(on: .immediate, maxRepetitions: 1)
+            .repeatedInPlace(maxRepetitions: 1)
         return .init(
             threads: [{ promises[0].fail(Failed()) }, { future.cancel() }],
             check: {

@@ -109,7 +109,7 @@ let queueingScenarios = [
     },
     Scenario("a paused queue: abort all, cancel a waiting one, until it is drained") {
         let (queue, inside) = (FutureQueue(), OneAtATime())
-        queue.pause()
+        queue.isPaused = true
         let waiting = (0..<2).map { _ in queue.on(.immediate).enqueue { inside.operation() } }
         let drained = queue.drained()
         return .init(

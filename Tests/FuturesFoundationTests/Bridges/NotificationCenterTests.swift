@@ -66,8 +66,8 @@ private final class Sender: Sendable {}
     }
 
     @Test func `a repetition waits for the next notification`() async throws {
-        let numbers = center.future(of: .loaded) { $0.userInfo?["number"] as? Int ?? 0 }
-            .repeatAndCollect(on: .immediate, maxRepetitions: 2)
+        let number = center.future(of: .loaded) { $0.userInfo?["number"] as? Int ?? 0 }
+        let numbers = Scheduler.immediate.perform { number.repeatAndCollect(maxRepetitions: 2) { _ in true } }
         for number in 1...4 { center.post(name: .loaded, object: nil, userInfo: ["number": number]) }
         #expect(try await numbers.value == [1, 2, 3])
     }

@@ -120,7 +120,7 @@ final class BlockingRun: Sendable {
     /// Starts or releases something that completes the future. Returns that future, and an object to retain meanwhile.
     private func act(_ action: BlockingProgram.Action) -> (Future<Int>, Any?) {
         switch action {
-        case .start: return (Future(on: third, immediate: { 1 }).deferred.start(), nil)
+        case .start: return (Deferred(repeating: Future(on: third, immediate: { 1 })).start(), nil)
         case .hop: return (Future(1).map(on: third) { $0 }, nil)
         case .map: return (Future(1).map(on: .immediate) { $0 }.flatMap(on: .immediate) { Future($0) }, nil)
         case .delay: return (Future(1).delay(by: .microseconds(100), on: third), nil)
@@ -174,7 +174,7 @@ final class BlockingRun: Sendable {
             return (next, queue)
         case .batch:
             let queue = FutureQueue()
-            let batch = queue.on(third).enqueueBatch { [self] inner in inner.on(third).enqueue { stoppable {} } }
+            let batch = queue.on(third).batch().enqueue { [self] inner in inner.on(third).enqueue { stoppable {} } }
             let next = queue.on(third).enqueue { Future(1) }
             batch.cancel()
             return (next, queue)

@@ -17,7 +17,7 @@ extension Attacks {
                     let queue = queues[thread % 2]
                     if thread < 2 {
                         for _ in 0..<1000 {
-                            let batch = queue.on(.immediate).enqueueBatch { _ in stoppable {} }
+                            let batch = queue.on(.immediate).batch().enqueue { _ in stoppable {} }
                                 .onResult(on: .immediate) { _ in ended.up() }
                             let timed = queue.on(.immediate).enqueue(with: .runTimeout(.seconds(100))) {
                                 stoppable {}.timeout(after: .seconds(100), on: .background)

@@ -49,7 +49,7 @@ final class Scene: Sendable {
     /// Returns a queue that starts its operations when it is resumed.
     func queue() -> FutureQueue<Void> {
         let queue = FutureQueue()
-        queue.pause()
+        queue.isPaused = true
         return queue
     }
 

@@ -94,13 +94,13 @@ private let turns = [
         let queue = scene.queue()
         queue.on(scene.a).enqueue { Future(1).map(on: scene.a, capturing(scene.late())) }
         queue.on(scene.b).run { scene.done() }
-        queue.resume()
+        queue.isPaused = false
     },
     DeinitCase("the value of an operation, and the next operation") { scene in
         let queue = scene.queue()
         queue.on(scene.a).run { scene.late() }.map(on: scene.a) { _ in 1 }.onValue(on: scene.a) { _ in }
         queue.on(scene.b).run { scene.done() }
-        queue.resume()
+        queue.isPaused = false
     },
     DeinitCase("the value that a cache has dropped, and the new one") { scene in
         let cache = FutureCache<Int, Scene.Late>(maxCount: 1)

@@ -159,7 +159,7 @@ private let queues = [
     EndingCase("a batch that fails") { ending in
         let queue = FutureQueue()
         let promise = Promise<Void>()
-        queue.on(.immediate).enqueueBatch { batch -> Future<Void> in
+        queue.on(.immediate).batch().enqueue { batch -> Future<Void> in
             let running = batch.on(.immediate).enqueue { ending.pending() }
             ending.keep(running)
             batch.on(.immediate).enqueue { Future() }.onResult(on: .immediate) { _ in ending.block() }

@@ -89,7 +89,7 @@ enum EndlessLoop: CaseIterable {
         case .nested:
             make().onValueRepeat(on: .immediate, maxRepetitions: 3)
                 .onValueRepeat(on: .immediate)
-        case .deferred: make().deferred.start(on: .immediate).onValueRepeat(on: .immediate)
+        case .deferred: Deferred(repeating: make()).start(on: .immediate).onValueRepeat(on: .immediate)
         case .progression: EndlessStages(run: make).run(on: .immediate)
         case .traversal: numbers.mapToFuture(on: .immediate) { _ in make() }.asVoid()
         case .concurrentTraversal:

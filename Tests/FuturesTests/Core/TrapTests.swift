@@ -46,7 +46,7 @@ import Testing
             case .queueWithResource: _ = FutureQueue(resource: 1, maxConcurrentCount: 0)
             case .queueOnScheduler: _ = FutureQueue(resource: 1, maxConcurrentCount: 0, executeOn: .background)
             case .waitingCount: _ = FutureQueue(maxWaitingCount: -1)
-            case .batch: FutureQueue().on(.immediate).enqueueBatch(maxConcurrentCount: 0) { _ in Future(1) }
+            case .batch: FutureQueue().on(.immediate).batch().enqueue(maxConcurrentCount: 0) { _ in Future(1) }
             case .keyedQueue: _ = KeyedFutureQueue<Int>(maxConcurrentCount: 0)
             case .keyedCount: _ = KeyedFutureQueue<Int>(maxConcurrentCountPerKey: 0)
             case .semaphore: _ = FutureSemaphore(count: 0)

@@ -220,10 +220,10 @@ private let completedInPlace: [(String, @Sendable () -> any Sendable)] = [
     ("an operation of a queue", { FutureQueue().on(.immediate).run { 1 } }),
     ("an operation of a queue that returns a future", { FutureQueue().on(.immediate).enqueue { Future(1) } }),
     ("an operation of a queue with keys", { KeyedFutureQueue<Int>()[1].on(.immediate).enqueue { Future(1) } }),
-    ("a batch", { FutureQueue().on(.immediate).enqueueBatch { _ in Future(1) } }),
+    ("a batch", { FutureQueue().on(.immediate).batch().enqueue { _ in Future(1) } }),
     ("a permit", { FutureSemaphore(count: 1).acquire() }),
     ("a repetition", { Future(1).onValueRepeat(maxRepetitions: 2) }),
-    ("a deferred", { Future(1).deferred.start() }),
+    ("a deferred", { Deferred(repeating: Future(1)).start() }),
     ("a drained queue", { FutureQueue().drained() }),
     (
         "a promise",

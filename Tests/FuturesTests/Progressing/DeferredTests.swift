@@ -157,19 +157,19 @@ import Testing
         let runs = Shared(0)
         let future = Future(on: .immediate, immediate: { runs.increment() }).map(on: .immediate) { $0 * 2 }
         #expect(future.success == 2)
-        let deferred = future.deferred
+        let deferred = Deferred(repeating: future)
         #expect(runs.value == 1)
         #expect(deferred.start(on: .immediate).success == 4)
         #expect(deferred.map { $0 + 1 }.start(on: .immediate).success == 7)
         let promise = Promise<Int>()
-        let shared = promise.future.deferred.start()
+        let shared = Deferred(repeating: promise.future).start()
         promise.succeed(5)
         #expect(shared.success == 5)
     }
 
     @Test func `cancelling one start of a promise's deferred does not affect its other starts`() {
         let promise = Promise<Int>()
-        let deferred = promise.future.deferred
+        let deferred = Deferred(repeating: promise.future)
         let starts = (0..<3).map { _ in deferred.start(on: .immediate) }
         starts[1].cancel()
         #expect(starts[1].isCancelled)

@@ -33,7 +33,7 @@ import Testing
         },
         { gate in
             let queue = FutureQueue()
-            return (queue.on(.immediate).enqueueBatch { _ in Future(gate) }, queue.on(.immediate).run {})
+            return (queue.on(.immediate).batch().enqueue { _ in Future(gate) }, queue.on(.immediate).run {})
         },
         { gate in
             let (queue, isOver) = (FutureQueue(), Shared(false))
@@ -129,7 +129,7 @@ import Testing
 
     @Test func `a batch that returns its own future fails, whatever its value is`() {
         let (queue, own, made) = (FutureQueue(), Shared<Future<Future<Int>>?>(nil), Signal())
-        let batch = queue.on(.background).enqueueBatch { _ -> Future<Future<Int>> in
+        let batch = queue.on(.background).batch().enqueue { _ -> Future<Future<Int>> in
             #expect(made.comes())
             return own.value!
         }

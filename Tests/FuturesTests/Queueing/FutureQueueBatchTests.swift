@@ -9,7 +9,7 @@ import Testing
         let queue = FutureQueue(resource: "file")
         let log = Log<String>()
         let (done, gate) = (Promise<Int>(), Promise<Int>())
-        let batch = queue.on(.immediate).enqueueBatch { batch in
+        let batch = queue.on(.immediate).batch().enqueue { batch in
             batch.on(.immediate).enqueue { file in
                 log.add("first in \(file)")
                 return gate.future
@@ -36,9 +36,9 @@ import Testing
     @Test func `the queue of a batch is open until a future in the batch's value has completed`() async throws {
         typealias Second = @Sendable (FutureQueue<Void>) -> Future<Int>
         let ways: [@Sendable (FutureQueue<Void>, @escaping Second) -> Future<Future<Int>>] = [
-            { queue, second in queue.on(.immediate).enqueueBatch { batch in Future(second(batch)) } },
+            { queue, second in queue.on(.immediate).batch().enqueue { batch in Future(second(batch)) } },
             { queue, second in
-                queue.on(.immediate).enqueueBatch {
+                queue.on(.immediate).batch().enqueue {
                     Future(second($0))
                 } finally: { _, _ in
                     Future()
@@ -69,16 +69,17 @@ import Testing
     private static func runBatch<T: Sendable>(
         in queue: FutureQueue<Void>, _ body: @escaping @Sendable (FutureQueue<Void>) -> T
     ) -> Future<T> {
-        queue.runBatch { batch in body(batch) }
+        queue.batch.run { batch in body(batch) }
     }
 
     @Test func `a batch whose value is a future of an operation behind the batch fails`() {
         let queue = FutureQueue()
-        let behind = queue.on(.immediate).enqueueBatch { _ in
+        let behind = queue.on(.immediate).batch().enqueue { _ in
             Future(1).map(on: .immediate) { _ in queue.on(.immediate).enqueue { Future(2) } }
         }
         #expect(behind.error is QueueError)
-        let drained = queue.on(.immediate).enqueueBatch { _ in Future(1).map(on: .immediate) { _ in queue.drained() } }
+        let drained = queue.on(.immediate).batch().enqueue { _ in Future(1).map(on: .immediate) { _ in queue.drained() }
+        }
         #expect(drained.error is QueueError)
         #expect(queue.isEmpty)
     }
@@ -88,7 +89,7 @@ import Testing
         let (done, gate) = (Promise<Int>(), Promise<Int>())
         let futures = Log<Future<Int>>()
         let begun = Shared(0)
-        let batch = queue.on(.immediate).enqueueBatch { batch in
+        let batch = queue.on(.immediate).batch().enqueue { batch in
             futures.add(batch.on(.immediate).enqueue { gate.future })
             futures.add(batch.on(.immediate).enqueue { Future(begun.increment()) })
             return done.future
@@ -111,7 +112,7 @@ import Testing
         let futures = Log<Future<Int>>()
         let handle = Shared<Future<Int>?>(nil)
         let time = VirtualTime()
-        handle.value = queue.on(.immediate).enqueueBatch { batch in
+        handle.value = queue.on(.immediate).batch().enqueue { batch in
             futures.add(
                 batch.on(time.scheduler).enqueue {
                     handle.value?.cancel()
@@ -135,7 +136,7 @@ import Testing
     @Test func `the queue of a finished batch is closed`() {
         let queue = FutureQueue()
         let kept = Shared<FutureQueue<Void>?>(nil)
-        let batch = queue.on(.immediate).enqueueBatch { batch in
+        let batch = queue.on(.immediate).batch().enqueue { batch in
             kept.value = batch
             return Future(1)
         }
@@ -150,7 +151,7 @@ import Testing
         let gate = Promise<Int>()
         for index in 0..<6 {
             let object = census.make()
-            let future = queue.on(.immediate).enqueueBatch { batch -> Future<Int> in
+            let future = queue.on(.immediate).batch().enqueue { batch -> Future<Int> in
                 batch.on(.immediate).enqueue { object.pass(gate.future) }
                 if index % 3 == 1 { throw Oops() }
                 return object.pass(Future(1))

@@ -34,7 +34,7 @@ import Testing
     @Test func `an operation starts once the closures ahead of it that start in place have returned`() {
         let queue = FutureQueue(maxConcurrentCount: 3)
         let (gate, started) = (Promise<Int>(), Log<Int>())
-        queue.pause()
+        queue.isPaused = true
         for number in 1...4 {
             queue.on(number == 3 ? .background : .immediate).enqueue {
                 started.add(number)
@@ -42,7 +42,7 @@ import Testing
                 return number > 2 ? gate.future : Future(number)
             }
         }
-        queue.resume()
+        queue.isPaused = false
         #expect(started.entries.filter { $0 != 3 } == [1, 2, 4])
     }
 
@@ -209,7 +209,7 @@ extension FutureQueueTests {
         #expect(place.value == nil)
         time.run()
         #expect(place.value == time.scheduler)
-        queue.enqueueBatch { batch in
+        queue.batch.enqueue { batch in
             place.value = nil
             return batch.run { place.value = .current }
         }

@@ -165,13 +165,13 @@ import Testing
         time.advance(by: .seconds(2))
         #expect(hurried.error as? QueueError == .waitTimedOut(after: .seconds(2)))
         #expect(room.isCompleted)
-        queue.pause()
+        queue.isPaused = true
         let paused = queue[3].on(.immediate).enqueue { Future(3) }
         time.advance(by: .seconds(4))
         #expect(slow.error as? QueueError == .runTimedOut(after: .seconds(5)))
         #expect(!paused.isCompleted)
         let drained = queue.drained()
-        queue.resume()
+        queue.isPaused = false
         #expect(paused.success == 3)
         #expect(drained.isCompleted)
     }

@@ -75,8 +75,8 @@ private let cancelled: [(name: String, make: @Sendable (@escaping @Sendable () -
                     for _ in 0..<steps { future = future.map(on: .immediate) { $0 } }
                     return future
                 }
-                queue.pause()
-                keys.pause()
+                queue.isPaused = true
+                keys.isPaused = true
                 own.value =
                     switch kind {
                     case "keys": keys[1].on(.immediate).enqueue { operation() }
@@ -89,8 +89,8 @@ private let cancelled: [(name: String, make: @Sendable (@escaping @Sendable () -
                     case "time limit": queue.on(.immediate).enqueue(with: .runTimeout(.seconds(1))) { operation() }
                     default: queue.on(.immediate).enqueue { operation() }
                     }
-                queue.resume()
-                keys.resume()
+                queue.isPaused = false
+                keys.isPaused = false
                 time.run()
                 queue.on(.immediate).run { log.add("next") }
                 keys[1].on(.immediate).run { log.add("next key") }

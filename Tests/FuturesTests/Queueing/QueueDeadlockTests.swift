@@ -245,11 +245,11 @@ import Testing
     @Test func `a paused queue is not a deadlock`() {
         let queue = FutureQueue(maxConcurrentCount: 2)
         let outer = queue.on(.immediate).enqueue {
-            queue.pause()
+            queue.isPaused = true
             return queue.on(.immediate).enqueue { Future(2) }
         }
         #expect(!outer.isCompleted)
-        queue.resume()
+        queue.isPaused = false
         #expect(outer.success == 2)
     }
 

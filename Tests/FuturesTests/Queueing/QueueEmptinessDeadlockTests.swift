@@ -9,7 +9,7 @@ import Testing
 
     /// The ways to wait for a queue to be empty.
     private let forms: [@Sendable (FutureQueue<Void>) -> Future<Void>] = [
-        { $0.drained() }, { $0.close() }, { $0.nextDrained() }, { $0.drained().map(on: .immediate) { $0 } },
+        { $0.drained() }, { $0.close() }, { $0.drained().map(on: .immediate) { $0 } },
     ]
 
     @Test(arguments: [1, 3])
@@ -90,7 +90,7 @@ import Testing
         let gate = Promise<Int>()
         let queue = KeyedFutureQueue<Int>()
         let forms: [@Sendable () -> Future<Void>] = [
-            { queue.drained() }, { queue.nextDrained() },
+            { queue.drained() },
             { gate.future.flatMap(on: .immediate) { _ in queue.drained() } },
             { queue.close() },
         ]
@@ -111,7 +111,7 @@ import Testing
             let gate = Promise<Int>()
             let inner = Shared<Future<Void>?>(nil)
             let own = Shared<Future<Void>?>(nil)
-            let batch = queue.on(.immediate).enqueueBatch { queue in
+            let batch = queue.on(.immediate).batch().enqueue { queue in
                 queue.on(.immediate).enqueue { gate.future }
                 inner.value = queue.on(.immediate).enqueue(file: "here", line: 1) {
                     waitsForBatch ? own.value! : queue.drained()
@@ -183,7 +183,9 @@ import Testing
                 busy.succeed(1)
                 #expect(future.success != nil, "owner \(index)")
             }
-            let batch = owner { FutureQueue().on(.immediate).enqueueBatch { $0.on(.immediate).enqueue { Future() } } }
+            let batch = owner {
+                FutureQueue().on(.immediate).batch().enqueue { $0.on(.immediate).enqueue { Future() } }
+            }
             #expect(batch.success != nil, "owner \(index)")
         }
     }

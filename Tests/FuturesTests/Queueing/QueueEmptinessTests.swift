@@ -1,4 +1,4 @@
-// Futures of a queue's emptiness: drained and nextDrained. Contract/Queues.md
+// Futures of a queue's emptiness: drained. Contract/Queues.md
 
 import Futures
 import Testing
@@ -16,72 +16,36 @@ import Testing
         #expect(log.entries == ["heard", "drained true"])
     }
 
-    @Test func `nextDrained completes the next time the queue becomes empty, and drained immediately if it is empty`() {
+    @Test func `a queue is not drained while listeners enqueue again`() {
         let queue = FutureQueue()
-        let next = queue.nextDrained()
-        #expect(!next.isCompleted)
-        // There is nothing to abort, so this changes nothing.
-        queue.cancelAll()
-        #expect(!next.isCompleted)
-        queue.on(.immediate).enqueue { Future(1) }
-        #expect(next.isCompleted)
-    }
-
-    @Test func `nextDrained fails, and is released, if the queue is empty and then closed or released`() {
-        let census = Census()
-        let ends: [(inout FutureQueue<Void>?) -> Void] = [
-            { $0 = nil }, { $0!.close() },
-            {
-                $0!.close()
-                $0!.cancelAll()
-            },
-        ]
-        for end in ends {
-            for count in [0, 2] {
-                let errors = Log<QueueError>()
-                var queue: FutureQueue<Void>? = FutureQueue()
-                for _ in 0..<count { queue!.on(.immediate).enqueue { Future(1) } }
-                let object = census.make()
-                queue!.nextDrained().onError(on: .immediate) { error in
-                    object.touch()
-                    errors.add(error as! QueueError)
-                }
-                end(&queue)
-                #expect(errors.entries == [.closed])
-            }
+        let gates = [Promise<Int>(), Promise<Int>()]
+        queue.on(.immediate).enqueue { gates[0].future }.onValue(on: .immediate) { _ in
+            queue.on(.immediate).enqueue { gates[1].future }
         }
-        do {
-            let (queue, object) = (KeyedFutureQueue<Int>(), census.make())
-            queue.nextDrained().onError(on: .immediate) { _ in object.touch() }
-            queue.close()
-            #expect(queue.nextDrained().error as? QueueError == .closed)
-            #expect(queue.drained().success != nil)
-        }
-        let batches = FutureQueue()
-        batches.on(.immediate).enqueueBatch { [object = census.make()] batch in
-            batch.nextDrained().onError(on: .immediate) { _ in object.touch() }
-            return Future(1)
-        }
-        #expect(census.alive == 0)
+        let drained = queue.drained()
+        gates[0].succeed(1)
+        #expect(!drained.isCompleted)
+        gates[1].succeed(1)
+        #expect(drained.isCompleted)
     }
 
     @Test func `waiting for an empty queue ends with an abort that empties the queue`() {
         for running in [0, 1] {
             let queue = FutureQueue()
-            if running == 0 { queue.pause() }
+            if running == 0 { queue.isPaused = true }
             queue.on(.immediate).enqueue { Future<Int>.never }
             queue.on(.immediate).enqueue { Future<Int>.never }
             #expect(queue.runningCount == running)
-            let (drained, next) = (queue.drained(), queue.nextDrained())
+            let drained = queue.drained()
             queue.cancelAll()
-            #expect(drained.isCompleted && next.isCompleted && queue.isEmpty)
+            #expect(drained.isCompleted && queue.isEmpty)
         }
     }
 
     @Test(arguments: [false, true])
     func `waiting for an empty queue ends with an abort in whose callbacks the queue is closed`(aborts: Bool) {
         let queue = FutureQueue()
-        queue.pause()
+        queue.isPaused = true
         queue.on(.immediate).enqueue { Future(1) }.onError(on: .immediate) { _ in
             if aborts {
                 queue.close()
@@ -90,11 +54,10 @@ import Testing
                 queue.close()
             }
         }
-        let (drained, next) = (queue.drained(), queue.nextDrained())
+        let drained = queue.drained()
         queue.close()
         queue.cancelAll()
-        #expect(drained.success != nil && next.success != nil)
-        #expect(queue.nextDrained().error as? QueueError == .closed)
+        #expect(drained.success != nil && queue.drained().success != nil)
     }
 
     @Test func `a future of an empty queue can be cancelled and repeated`() {
@@ -103,18 +66,14 @@ import Testing
         queue.on(.immediate).enqueue { gate.future }
         let (first, second) = (queue.drained(), queue.drained())
         let runs = Shared(0)
-        let repeated = queue.nextDrained().onErrorRepeat(on: .immediate) { _ in true }
+        let repeated = queue.drained()
             .flatMap(on: .immediate) { runs.increment() < 3 ? Future<Void>(error: Oops()) : Future() }
             .onErrorRepeat(on: .immediate) { _ in true }
         first.cancel()
         gate.succeed(1)
         #expect(first.isCancelled)
         #expect(second.success != nil)
-        #expect(runs.value == 1)
-        queue.on(.immediate).enqueue { Future(1) }
-        #expect(runs.value == 2)
-        #expect(repeated.success == nil)
-        queue.on(.immediate).enqueue { Future(1) }
+        #expect(runs.value == 3)
         #expect(repeated.success != nil)
     }
 }

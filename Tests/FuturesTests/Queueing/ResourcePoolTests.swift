@@ -186,10 +186,11 @@ import Testing
         let warm = [Promise<Int>(), Promise<Int>()]
         for promise in warm { pool.on(.immediate).enqueue { _ in promise.future } }
         for promise in warm { promise.succeed(1) }
-        let runs = pool.on(.immediate).enqueue { resource in
+        let first = pool.on(.immediate).enqueue { resource in
             used.add(resource)
             return gate.future
-        }.deferred
+        }
+        let runs = Deferred(repeating: first)
         let futures = (0..<3).map { _ in runs.start(on: .immediate) }
         #expect(Set(used.entries) == [1, 2])
         #expect(pool.runningCount == 2)

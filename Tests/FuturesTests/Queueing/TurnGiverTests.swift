@@ -96,12 +96,12 @@ extension TurnGiver {
     @Test func `every kind can be paused, cancelled, drained and closed`() {
         struct Ended: Error {}
         withEachKind { name, queue, giver in
-            queue.pause()
+            queue.isPaused = true
             let waiting = giver.add { Future(1) }
             #expect(queue.isPaused && queue.waitingCount == 1 && queue.runningCount == 0, "\(name)")
-            queue.cancelWaiting(with: Ended())
-            #expect(waiting.error is Ended, "\(name)")
-            queue.resume()
+            queue.cancelWaiting()
+            #expect(waiting.isCancelled, "\(name)")
+            queue.isPaused = false
             let running = giver.add { .never }
             #expect(queue.runningCount == 1, "\(name)")
             let drained = queue.drained()

@@ -139,9 +139,9 @@ extension ScaleTests {
         private func beginBehindChain(_ count: Int) -> Duration {
             let (gate, queue) = (Promise<Int>(), FutureQueue(maxConcurrentCount: count / 2))
             let long = chain(gate, count)
-            queue.pause()
+            queue.isPaused = true
             let all = (0..<count).map { _ in queue.on(.immediate).enqueue { long.map(on: .immediate) { $0 } } }
-            let duration = time { queue.resume() }
+            let duration = time { queue.isPaused = false }
             gate.succeed(0)
             #expect(all.last?.success == count)
             return duration
@@ -155,10 +155,10 @@ extension ScaleTests {
                 let depth = Atomic<Int>(0)
                 @Sendable func nest(_ queue: FutureQueue<Void>) -> Future<Int> {
                     guard depth.add(1, ordering: .relaxed).newValue < count else { return gate.future }
-                    queue.on(.immediate).enqueueBatch { nest($0) }
+                    queue.on(.immediate).batch().enqueue { nest($0) }
                     return gate.future
                 }
-                let all = queue.on(.immediate).enqueueBatch { nest($0) }
+                let all = queue.on(.immediate).batch().enqueue { nest($0) }
                 #expect(!all.isCompleted)
                 gate.succeed(1)
                 #expect(all.isCompleted)

@@ -114,7 +114,7 @@ private final class BatchRun: ThreadProgram {
                 try object.pass(work(begin(Turn(in: room), books)))
             }
         case 3, 4:
-            future = queue.on(.immediate).enqueueBatch(maxConcurrentCount: limit) { [self] batch in
+            future = queue.on(.immediate).batch().enqueue(maxConcurrentCount: limit) { [self] batch in
                 let turn = Turn(in: room)
                 let stay = begin(turn, books)
                 let inner = Room(limit: limit, of: turn)
@@ -122,7 +122,7 @@ private final class BatchRun: ThreadProgram {
                 return try object.pass(work(stay))
             }
         default:
-            future = queue.runBatch(maxConcurrentCount: limit) { [self] batch async throws in
+            future = queue.batch.run(maxConcurrentCount: limit) { [self] batch async throws in
                 let turn = Turn(in: room)
                 let stay = begin(turn, books)
                 defer { stay.end() }

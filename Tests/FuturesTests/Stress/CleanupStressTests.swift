@@ -164,7 +164,7 @@ private final class CleanupRun: ThreadProgram {
                     try await asyncCleanup($1)
                 }
             case (nil, 1):
-                queue.on(scheduler).enqueueBatch { batch in
+                queue.on(scheduler).batch().enqueue { batch in
                     let future = try work()
                     return batch.on(scheduler).enqueue { _ in future }
                 } finally: {

@@ -85,7 +85,7 @@ let disposingForms: [(name: String, enqueue: EnqueueBlocked)] = [
         "batch",
         { log, scheduler, operation in
             let queue = FutureQueue()
-            let future = queue.on(.immediate).enqueueBatch { batch in batch.on(scheduler).enqueue { operation() } }
+            let future = queue.on(.immediate).batch().enqueue { batch in batch.on(scheduler).enqueue { operation() } }
             queue.on(.immediate).run { log.add("next") }
             return future
         }

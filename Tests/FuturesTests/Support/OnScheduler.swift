@@ -5,9 +5,10 @@
 extension Future {
     func onErrorRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
-        when predicate: @escaping @Sendable (any Error) throws -> Bool
+        when predicate: (@Sendable (any Error) throws -> Bool)? = nil
     ) -> Future {
-        repeating(.when(on: scheduler, .errors, maxRepetitions, delay) { try predicate($0.failure) })
+        guard let predicate else { return repeating(.always(on: scheduler, .errors, maxRepetitions, delay)) }
+        return repeating(.when(on: scheduler, .errors, maxRepetitions, delay) { try predicate($0.failure) })
     }
 
     @_disfavoredOverload
@@ -20,9 +21,10 @@ extension Future {
 
     func onValueRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
-        when predicate: @escaping @Sendable (Value) throws -> Bool
+        when predicate: (@Sendable (Value) throws -> Bool)? = nil
     ) -> Future {
-        repeating(.when(on: scheduler, .values, maxRepetitions, delay) { try predicate($0.get()) })
+        guard let predicate else { return repeating(.always(on: scheduler, .values, maxRepetitions, delay)) }
+        return repeating(.when(on: scheduler, .values, maxRepetitions, delay) { try predicate($0.get()) })
     }
 
     @_disfavoredOverload
@@ -35,9 +37,10 @@ extension Future {
 
     func onResultRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
-        when predicate: @escaping @Sendable (Result<Value, any Error>) throws -> Bool
+        when predicate: (@Sendable (Result<Value, any Error>) throws -> Bool)? = nil
     ) -> Future {
-        repeating(.when(on: scheduler, .results, maxRepetitions, delay, predicate))
+        guard let predicate else { return repeating(.always(on: scheduler, .results, maxRepetitions, delay)) }
+        return repeating(.when(on: scheduler, .results, maxRepetitions, delay, predicate))
     }
 
     @_disfavoredOverload
@@ -49,10 +52,10 @@ extension Future {
     }
 
     func repeatAndCollect(
-        on scheduler: Scheduler, maxRepetitions: Int? = nil,
-        when predicate: @escaping @Sendable (Value) throws -> Bool
+        on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
+        when predicate: @escaping @Sendable (Value) throws -> Bool = { _ in true }
     ) -> Future<[Value]> {
-        collecting(.when(on: scheduler, .values, maxRepetitions, nil) { try predicate($0.get()) })
+        collecting(.when(on: scheduler, .values, maxRepetitions, delay) { try predicate($0.get()) })
     }
 
     @_disfavoredOverload
@@ -65,10 +68,18 @@ extension Future {
 }
 
 extension Future {
-    func delay(
-        on scheduler: Scheduler, by delay: @escaping @Sendable (Result<Value, any Error>) throws -> Duration?
+    func delay(until deadline: ContinuousClock.Instant, on scheduler: Scheduler) -> Future {
+        scheduler.perform { delay(until: deadline) }
+    }
+
+    func hedged(after delay: Duration, on scheduler: Scheduler) -> Future {
+        scheduler.perform { hedged(after: delay) }
+    }
+
+    func timeout(
+        at deadline: ContinuousClock.Instant, on scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> Future {
-        step(on: scheduler, .results) { result in .delayed(result, by: try delay(result), on: scheduler) }
+        scheduler.perform { timeout(at: deadline, file: file, line: line) }
     }
 
     func timeout(
@@ -77,15 +88,56 @@ extension Future {
         limited(.after(duration), on: scheduler, orElse: other)
     }
 
-    func timeout(
-        on scheduler: Scheduler, at deadline: ContinuousClock.Instant,
-        orElse other: @escaping @Sendable () throws -> Future
-    ) -> Future {
-        limited(.at(deadline), on: scheduler, orElse: other)
+    func fail(with error: any Error, after duration: Duration, on scheduler: Scheduler) -> Future {
+        scheduler.perform { fail(with: error, after: duration) }
+    }
+
+    func succeed(with value: Value, after duration: Duration, on scheduler: Scheduler) -> Future {
+        scheduler.perform { succeed(with: value, after: duration) }
+    }
+}
+
+extension TurnsOnScheduler {
+    /// Batches whose closures run on the scheduler.
+    func batch<Resource>() -> BatchesOnScheduler<Resource> where Giver == FutureQueue<Resource> {
+        BatchesOnScheduler(core: giver.core, scheduler: scheduler)
+    }
+}
+
+struct BatchesOnScheduler<Resource: Sendable> {
+    fileprivate let core: QueueCore<Resource>
+    fileprivate let scheduler: Scheduler
+
+    @discardableResult
+    func enqueue<T: Sendable>(
+        maxConcurrentCount: Int = 1, with options: TurnOptions = .init(), file: StaticString = #fileID,
+        line: UInt = #line, _ operation: @escaping @Sendable (FutureQueue<Resource>) throws -> Future<T>,
+        finally cleanup: (@Sendable (Resource, Result<T, any Error>) throws -> Future<Void>)? = nil
+    ) -> Future<T> {
+        core.enqueueBatch(
+            on: scheduler, LineLimits(maxConcurrentCount, file: file, line: line),
+            QueueOptions(options, .init(file, line: line)), operation, finally: cleanup)
+    }
+
+    @discardableResult
+    func run<T: Sendable>(
+        maxConcurrentCount: Int = 1, with options: TurnOptions = .init(), file: StaticString = #fileID,
+        line: UInt = #line, _ operation: @escaping @Sendable (FutureQueue<Resource>) async throws -> T,
+        finally cleanup: (@Sendable (Resource, Result<T, any Error>) async throws -> Void)? = nil
+    ) -> Future<T> {
+        core.runBatchTask(
+            on: scheduler, LineLimits(maxConcurrentCount, file: file, line: line),
+            QueueOptions(options, .init(file, line: line)), operation, finally: cleanup)
     }
 }
 
 extension Repetition {
+    fileprivate static func always(
+        on scheduler: Scheduler, _ wanted: Traits, _ maximum: Int?, _ delay: Duration?
+    ) -> Repetition {
+        Repetition(on: scheduler, wanted, maximum, after: delay, file: #fileID, line: #line)
+    }
+
     fileprivate static func when(
         on scheduler: Scheduler, _ wanted: Traits, _ maximum: Int?, _ delay: Duration?,
         _ predicate: @escaping @Sendable (Result<Value, any Error>) throws -> Bool

@@ -9,7 +9,7 @@ enum Background {
 
     static func begin() -> Int32 {
         let busy = (0..<8).map { number in
-            Future(on: .background, immediate: { number }).delay(by: .microseconds(50), on: .background)
+            Scheduler.background.perform { Future(on: .background, immediate: { number }).delay(by: .microseconds(50)) }
                 .onValueRepeat { _ in done.withLock { !$0 } }
         }
         futures.withLock { $0 = busy }

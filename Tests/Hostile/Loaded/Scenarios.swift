@@ -31,9 +31,10 @@ public func runScenario(_ name: UnsafePointer<CChar>) -> Int32 {
 private func leavePending() -> Int32 {
     let queue = FutureQueue()
     for number in 0..<100 {
-        Future(number).delay(by: .microseconds(number), on: .background).onValue(on: .background) { _ in }
+        Scheduler.background.perform { Future(number).delay(by: .microseconds(number)) }.onValue(on: .background) { _ in
+        }
         queue.on(.background).enqueue { Future(1).delay(by: .milliseconds(1)) }.onValue(on: .immediate) { _ in }
-        Future(1).delay(by: .seconds(3600), on: .background).onValue(on: .immediate) { _ in }
+        Scheduler.background.perform { Future(1).delay(by: .seconds(3600)) }.onValue(on: .immediate) { _ in }
     }
     return 0
 }

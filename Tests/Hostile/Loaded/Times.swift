@@ -26,11 +26,13 @@ func runTimes() -> Int32 {
     }
     time("timeout(after:)", atLeast: .milliseconds(30)) {
         let promise = Promise<Int>()
-        let result = Result { try promise.future.timeout(after: .milliseconds(30), on: .background).wait() }
+        let result = Result {
+            try Scheduler.background.perform { promise.future.timeout(after: .milliseconds(30)) }.wait()
+        }
         if case .success = result { throw Oops() }
     }
     time("delay(by:)", atLeast: .milliseconds(30)) {
-        _ = try Future(1).delay(by: .milliseconds(30), on: .background).wait()
+        _ = try Scheduler.background.perform { Future(1).delay(by: .milliseconds(30)) }.wait()
     }
     time("retries", atLeast: .milliseconds(30)) {
         let failing = Future<Int>(on: .background, immediate: { throw Oops() })
@@ -44,7 +46,7 @@ func runTimes() -> Int32 {
     time("delays in their order", atLeast: .milliseconds(50)) {
         let order = Mutex<[Int]>([])
         let numbers = (1...5).map { number in
-            Future(number).delay(by: .milliseconds(60 - 10 * number), on: .background)
+            Scheduler.background.perform { Future(number).delay(by: .milliseconds(60 - 10 * number)) }
                 .onValue(on: .immediate) { value in order.withLock { $0.append(value) } }
         }
         _ = try join(numbers).wait()

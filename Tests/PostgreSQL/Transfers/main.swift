@@ -35,7 +35,7 @@ func work(_ address: String, hasLeases: Bool, table: String) throws {
                 "UPDATE \(table) SET token = $2 WHERE id = $1 AND token <= $2::bigint RETURNING count", "\(key)",
                 "\(token)")
         }
-        .delay(by: pause, on: .background)
+        .delay(by: pause)
         .flatMap(on: .background) { count in
             sessions[key].run { connection in
                 guard let count, let old = Int(count) else { return }
@@ -60,7 +60,7 @@ func work(_ address: String, hasLeases: Bool, table: String) throws {
             if !(error is Connection.Failure) { throw error }
         }
     }
-    try (0..<Int.max).mapToFuture(on: .background, maxConcurrentCount: 6) { turn($0) }.asVoid().wait()
+    try (0..<Int.max).mapToFuture(maxConcurrentCount: 6) { turn($0) }.asVoid().wait()
 }
 
 /// Starts processes, kills them and cuts connections, and compares the counts with the list.
@@ -82,7 +82,7 @@ func check(_ address: String, hasLeases: Bool) async throws {
     }
     var workers = (0..<3).map { _ in start() }
     for round in 0..<60 {
-        try await Future().delay(by: .milliseconds(.random(in: 0...120)), on: .background).value
+        try await Future().delay(by: .milliseconds(.random(in: 0...120))).value
         if round % 3 == 0 {
             // The session of a lease, as if the network had failed. The worker notices when it renews the lease, or not
             // at all.

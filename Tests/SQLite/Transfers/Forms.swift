@@ -15,7 +15,7 @@ extension Transfer {
     /// step in progress even if the future is cancelled.
     func steps(on bank: Bank, _ complaints: Complaints) -> Future<Int> {
         (0..<4).reduce(Future()) { last, step in
-            last.delay(by: pause, on: bank.scheduler).map(on: bank.scheduler) {
+            last.delay(by: pause).map(on: bank.scheduler) {
                 try perform(step, on: bank, complaints)
             }
         }
@@ -23,7 +23,7 @@ extension Transfer {
     }
 
     func cleanUpLater(_ bank: Bank) -> Future<Void> {
-        Future().delay(by: cleanupPause, on: bank.scheduler).map(on: bank.scheduler) { try cleanUp(bank) }
+        Future().delay(by: cleanupPause).map(on: bank.scheduler) { try cleanUp(bank) }
     }
 
     func stepsOfTask(on bank: Bank, _ complaints: Complaints) async throws -> Int {
@@ -45,7 +45,7 @@ extension Transfer {
         (0..<4).reduce(Future()) { last, step in
             last.flatMap(on: .immediate) {
                 batch.enqueue { bank in
-                    Future().delay(by: pause, on: bank.scheduler).map(on: bank.scheduler) {
+                    Future().delay(by: pause).map(on: bank.scheduler) {
                         try perform(step, on: bank, complaints)
                     }
                 } finally: { bank, _ in
@@ -86,18 +86,18 @@ extension Form {
                     }
                 }, abort: abort, close: close),
             Form(
-                name: "enqueueBatch",
+                name: "batch.enqueue",
                 enqueue: { transfer, complaints in
-                    queue.enqueueBatch {
+                    queue.batch.enqueue {
                         transfer.steps(in: $0, complaints)
                     } finally: { bank, _ in
                         transfer.cleanUpLater(bank)
                     }
                 }, abort: abort, close: close),
             Form(
-                name: "runBatch",
+                name: "batch.run",
                 enqueue: { transfer, complaints in
-                    queue.runBatch {
+                    queue.batch.run {
                         try await transfer.steps(in: $0, complaints).value
                     } finally: { bank, _ in
                         try await transfer.cleanUpInTask(bank)
@@ -143,5 +143,7 @@ extension Form {
         ]
     }
 
-    private static func pause() throws { try Future().delay(by: .milliseconds(1), on: .background).wait() }
+    private static func pause() throws {
+        try Scheduler.background.perform { Future().delay(by: .milliseconds(1)) }.wait()
+    }
 }

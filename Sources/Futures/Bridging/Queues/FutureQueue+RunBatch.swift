@@ -1,16 +1,15 @@
-// runBatch: asynchronous operations with a queue of their own.
+// batch.run: asynchronous operations with a queue of their own.
 
-extension FutureQueue {
-    /// Runs an asynchronous closure with a queue of its own, as
-    /// ``enqueueBatch(maxConcurrentCount:with:file:line:_:finally:)`` does one that returns a future, in a task as that
-    /// of ``TurnGiver/run(with:file:line:_:finally:)``.
+extension QueueBatches {
+    /// Runs an asynchronous closure with a queue of its own, as ``enqueue(maxConcurrentCount:with:file:line:_:finally:)``
+    /// does one that returns a future, in a task as that of ``TurnGiver/run(with:file:line:_:finally:)``.
     ///
     /// The turn lasts until the task has completed and the batch's queue is empty.
     @_alwaysEmitIntoClient @discardableResult
-    public func runBatch<T: Sendable>(
+    public func run<T: Sendable>(
         maxConcurrentCount: Int = 1, with options: TurnOptions = .init(), file: StaticString = #fileID,
         line: UInt = #line,
-        @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) (FutureQueue) async throws -> T,
+        @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) (FutureQueue<Resource>) async throws -> T,
         @_inheritActorContext finally cleanup: (
             @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void
         )? = nil
@@ -18,22 +17,6 @@ extension FutureQueue {
         core.runBatchTask(
             on: operation.isolation == nil ? core.executeOn : nil,
             LineLimits(maxConcurrentCount, file: file, line: line),
-            QueueOptions(options, .init(file, line: line)), operation, finally: cleanup)
-    }
-}
-
-extension TurnsOnScheduler {
-    /// Runs an asynchronous closure with a queue of its own: see
-    /// ``FutureQueue/runBatch(maxConcurrentCount:with:file:line:_:finally:)``.
-    @_alwaysEmitIntoClient @discardableResult
-    public func runBatch<Resource: Sendable, T: Sendable>(
-        maxConcurrentCount: Int = 1, with options: TurnOptions = .init(), file: StaticString = #fileID,
-        line: UInt = #line,
-        _ operation: @escaping @Sendable (FutureQueue<Resource>) async throws -> T,
-        finally cleanup: (@Sendable (Resource, Result<T, any Error>) async throws -> Void)? = nil
-    ) -> Future<T> where Giver == FutureQueue<Resource> {
-        giver.core.runBatchTask(
-            on: scheduler, LineLimits(maxConcurrentCount, file: file, line: line),
             QueueOptions(options, .init(file, line: line)), operation, finally: cleanup)
     }
 }

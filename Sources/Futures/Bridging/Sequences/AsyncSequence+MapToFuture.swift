@@ -39,7 +39,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
     ///   - transform: An error that it throws counts as a failure of its future.
     /// - Precondition: `maxConcurrentCount` is at least 1.
-    public func mapToFuture<T: Sendable>(
+    @usableFromInline
+    package func mapToFuture<T: Sendable>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (Element) throws -> Future<T>
     ) -> Future<[T]> {
@@ -112,7 +113,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     /// - Returns: A future that succeeds once `onResult` was called for all elements.
     /// - Precondition: `maxConcurrentCount` is at least 1.
     @discardableResult
-    public func forEachToFuture<T: Sendable>(
+    @usableFromInline
+    package func forEachToFuture<T: Sendable>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (Element) throws -> Future<T>,
         onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void

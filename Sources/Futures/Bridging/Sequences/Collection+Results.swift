@@ -2,13 +2,8 @@
 
 /// The results of several futures, in the order in which they complete: `Collection.results()`.
 public struct FutureResults<Value: Sendable>: AsyncSequence, Sendable {
-    /// The result of one future.
-    public struct Element: Sendable {
-        /// The offset of the future in the collection, counted from 0.
-        public let offset: Int
-        /// The value or error of the future.
-        public let result: Result<Value, any Error>
-    }
+    /// The offset of a future in the collection, counted from 0, and its value or error.
+    public typealias Element = (offset: Int, result: Result<Value, any Error>)
 
     fileprivate let futures: [Future<Value>]
 
@@ -20,7 +15,7 @@ public struct FutureResults<Value: Sendable>: AsyncSequence, Sendable {
             // By index: `enumerated()` makes four allocations per future where `Value` is not known at compile time.
             let listeners = futures.indices.map { offset in
                 Node.listener(to: futures[offset].node) { arrival in
-                    stream.yield(Element(offset: offset, result: arrival.child.result(as: Value.self)))
+                    stream.yield((offset, arrival.child.result(as: Value.self)))
                     let isLast = missing.withLock { count in
                         count -= 1
                         return count == 0

@@ -8,14 +8,12 @@ extension Future {
     /// An error of this future is passed on. Use `flatMap` for a closure that returns a future, and `map` for a
     /// synchronous closure, which needs no task. Cancelling the future completes it immediately and cancels the task.
     ///
-    /// - Parameters:
-    ///   - priority: The priority of the task; by default, that of the code that completes this future.
-    ///   - operation: Runs in a task, on the closure's actor, or else on the concurrent pool.
+    /// - Parameter operation: Runs in a task, on the closure's actor, or else on the concurrent pool, with the priority of
+    ///   the code that completes this future.
     @_alwaysEmitIntoClient
     public consuming func run<T: Sendable>(
-        priority: TaskPriority? = nil,
         @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) (Value) async throws -> T
     ) -> Future<T> {
-        flatMap(on: .inPlace) { value in Future<T>(priority: priority, task: { try await operation(value) }) }
+        flatMap(on: .inPlace) { value in Future<T>(task: { try await operation(value) }) }
     }
 }

@@ -22,7 +22,7 @@ extension Scheduler: TaskExecutor {
 /// The actor's code and the callbacks of futures on that scheduler then never run concurrently.
 public final class SchedulerExecutor: SerialExecutor {
     /// The scheduler that the actors run on.
-    public let scheduler: Scheduler
+    package let scheduler: Scheduler
 
     /// Creates an executor that runs actors on `scheduler`.
     ///
@@ -86,14 +86,8 @@ public final class SchedulerExecutor: SerialExecutor {
     }
 }
 
-extension SchedulerExecutor: CustomStringConvertible, CustomReflectable {
-    private var summary: Summary {
+extension SchedulerExecutor: CustomStringConvertible, CustomReflectable, Summarized {
+    package var summary: Summary {
         Summary("SchedulerExecutor", ["scheduler": scheduler])
     }
-
-    /// The type's name, and the values that the mirror shows.
-    public var description: String { summary.description }
-
-    /// A mirror with the scheduler.
-    public var customMirror: Mirror { summary.mirror(of: self) }
 }

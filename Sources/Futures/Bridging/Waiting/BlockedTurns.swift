@@ -38,7 +38,7 @@ struct BlockedTurns {
                 isAhead = node.line.state.withLock { $0.isFull(node.lane, with: own) }
                 if isAhead { full.insert(id) } else { notFull.insert(id) }
             }
-        case .emptiness, .nextEmptiness:
+        case .emptiness:
             isAhead = node.line.state.withLock { _ in own.contains(where: \.hasTurn) }
         case .capacity:
             return nil

@@ -38,7 +38,8 @@ extension Sequence where Self: Sendable, Element: Sendable {
     ///   - initial: The value to start with, and the result if the sequence is empty.
     ///   - transform: Called for each element, with the value of the previous future and the element. If it throws, the
     ///     returned future fails with that error.
-    public func reduceToFuture<T: Sendable>(
+    @usableFromInline
+    package func reduceToFuture<T: Sendable>(
         on scheduler: Scheduler, _ initial: T,
         _ transform: @escaping @Sendable ((T, Element)) throws -> Future<T>
     ) -> Future<T> {

@@ -60,7 +60,8 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// - Returns: A future that succeeds once `onResult` was called for all elements.
     /// - Precondition: `maxConcurrentCount` is at least 1.
     @discardableResult
-    public func forEachToFuture<T: Sendable>(
+    @usableFromInline
+    package func forEachToFuture<T: Sendable>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (Element) throws -> Future<T>,
         onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void

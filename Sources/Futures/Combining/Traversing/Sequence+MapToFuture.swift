@@ -49,7 +49,8 @@ extension Sequence where Self: Sendable, Element: Sendable {
     ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
     ///   - transform: An error that it throws counts as a failure of its future.
     /// - Precondition: `maxConcurrentCount` is at least 1.
-    public func mapToFuture<T: Sendable>(
+    @usableFromInline
+    package func mapToFuture<T: Sendable>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, cancelNonCompleted: Bool = true,
         file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (Element) throws -> Future<T>
@@ -109,7 +110,8 @@ extension Sequence where Self: Sendable, Element: Sendable {
     ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
     ///   - transform: An error that it throws is its element's result.
     /// - Precondition: `maxConcurrentCount` is at least 1.
-    public func mapToFutureResults<T: Sendable>(
+    @usableFromInline
+    package func mapToFutureResults<T: Sendable>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (Element) throws -> Future<T>
     ) -> Future<[Result<T, any Error>]> {

@@ -5,44 +5,30 @@ extension Future {
     ///
     /// Cancelling the returned future stops the timer.
     ///
-    /// - Parameters:
-    ///   - delay: The time to wait. If it is nil, zero or negative, the result is passed on immediately, without a hop.
-    ///   - scheduler: Its clock measures the time.
+    /// - Parameter delay: The time to wait, by the clock of the current scheduler. If it is nil, zero or negative, the
+    ///   result is passed on immediately, without a hop.
     @_alwaysEmitIntoClient
-    public func delay(by delay: Duration?, on scheduler: Scheduler = .current) -> Future {
-        guard let delay, delay > .zero else { return step(on: .inPlace, .results) { result in .result(result) } }
-        return step(on: scheduler.forLimits, [.results, .later]) { result in .delayed(result, by: delay, on: scheduler)
-        }
-    }
+    public func delay(by delay: Duration?) -> Future { self.delay(by: delay, on: .current) }
 
-    /// Returns a future with the same result, delayed by the time that `delay` returns for it.
-    ///
-    /// The clock of the scheduler that the closure runs on measures the time. Cancelling the returned future stops the
-    /// timer.
-    ///
-    /// - Parameter delay: Called with the value or error, on the closure's actor, or else on the current scheduler. If
-    ///   it returns nil, zero or a negative duration, the result is passed on immediately. If it throws, the returned
-    ///   future fails with that error.
-    @_alwaysEmitIntoClient
-    public func delay(
-        @_inheritActorContext
-        by delay: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Duration?
-    ) -> Future {
-        let (scheduler, delay) = isolated(delay)
-        return step(on: scheduler, .results) { result in .delayed(result, by: try delay(result), on: scheduler) }
+    /// ``delay(by:)`` by the clock of `scheduler`.
+    @inlinable
+    package func delay(by delay: Duration?, on scheduler: Scheduler) -> Future {
+        guard let delay, delay > .zero else { return step(on: .inPlace, .results) { result in .result(result) } }
+        return step(on: scheduler.forLimits, [.results, .later]) { result in
+            .delayed(result, by: delay, on: scheduler)
+        }
     }
 
     /// Returns a future with the same result, value or error, which does not complete before `deadline`.
     ///
     /// Cancelling the returned future stops the timer.
     ///
-    /// - Parameters:
-    ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A result that comes later is passed
-    ///     on immediately, without a hop.
-    ///   - scheduler: Its clock measures the time.
+    /// - Parameter deadline: An instant on the clock of the current scheduler; see ``Scheduler/now``. A result that comes
+    ///   later is passed on immediately, without a hop.
     @_alwaysEmitIntoClient
-    public func delay(until deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current) -> Future {
-        step(on: .inPlace, .results) { result in
+    public func delay(until deadline: ContinuousClock.Instant) -> Future {
+        let scheduler = Scheduler.current
+        return step(on: .inPlace, .results) { result in
             .delayed(result, by: scheduler.time(until: deadline), on: scheduler)
         }
     }

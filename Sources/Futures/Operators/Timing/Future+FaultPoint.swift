@@ -13,15 +13,20 @@ extension Future {
     /// Outside of tests, this returns the future itself. It then takes the time of one load, and allocates nothing. The
     /// point exists in futures made while the process runs a simulation, has a `VirtualTime`, or injects faults.
     ///
-    /// - Parameters:
-    ///   - name: The name by which tests refer to the point. Several points may have the same one.
-    ///   - scheduler: Measures injected delays, and decides which faults are injected: those of its virtual time or
-    ///     simulation, or those of the process.
+    /// The current scheduler measures injected delays, and decides which faults are injected: those of its virtual time
+    /// or simulation, or those of the process.
+    ///
+    /// - Parameter name: The name by which tests refer to the point. Several points may have the same one.
     /// - Returns: This future, or one with the same result unless a fault is injected.
-    public consuming func faultPoint(_ name: String, on scheduler: @autoclosure () -> Scheduler = .current) -> Future {
-        // The scheduler is an autoclosure: to find the current one would take longer than this.
+    public consuming func faultPoint(_ name: String) -> Future {
+        // To find the current scheduler would take longer than this.
         guard Worlds.areThere else { return self }
-        let scheduler = scheduler()
+        return faultPoint(name, on: .current)
+    }
+
+    /// ``faultPoint(_:)`` for the faults of `scheduler`.
+    package consuming func faultPoint(_ name: String, on scheduler: Scheduler) -> Future {
+        guard Worlds.areThere else { return self }
         return step(on: .inPlace, .values) { result in
             guard case .success = result else { return .result(result) }
             switch scheduler.backend.faults?.takeFault(at: name) {

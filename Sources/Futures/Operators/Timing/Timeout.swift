@@ -8,13 +8,19 @@ extension Future {
     /// the limit. Each repetition has the whole duration.
     ///
     /// - Parameters:
-    ///   - duration: The time limit. If it is zero or negative, the limit passes immediately, but not within this call.
-    ///   - scheduler: Its clock measures the time.
+    ///   - duration: The time limit, by the clock of the current scheduler. If it is zero or negative, the limit passes
+    ///     immediately, but not within this call.
     ///   - file: The file in the error.
     ///   - line: The line in the error.
     @_alwaysEmitIntoClient
-    public func timeout(
-        after duration: Duration, on scheduler: Scheduler = .current, file: StaticString = #fileID, line: UInt = #line
+    public func timeout(after duration: Duration, file: StaticString = #fileID, line: UInt = #line) -> Future {
+        timeout(after: duration, on: .current, file: file, line: line)
+    }
+
+    /// ``timeout(after:file:line:)`` by the clock of `scheduler`.
+    @inlinable
+    package func timeout(
+        after duration: Duration, on scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> Future {
         limited(.after(duration), on: scheduler, .init(file, line: line)) {
             $0.giveUp(FutureError.timedOut(after: $1, origin: $2))
@@ -23,20 +29,18 @@ extension Future {
 
     /// Returns a future with the same result, which fails if there is none at `deadline`.
     ///
-    /// All repetitions have the same deadline. Otherwise it is a time limit: see ``timeout(after:on:file:line:)``.
+    /// All repetitions have the same deadline. Otherwise it is a time limit: see ``timeout(after:file:line:)``.
     ///
     /// - Parameters:
-    ///   - deadline: An instant on the clock of `scheduler`; see ``Scheduler/now``. A past deadline passes at
-    ///     once, but not within this call.
-    ///   - scheduler: Its clock measures the time.
+    ///   - deadline: An instant on the clock of the current scheduler; see ``Scheduler/now``. A past deadline passes
+    ///     immediately, but not within this call.
     ///   - file: The file in the error.
     ///   - line: The line in the error.
     @_alwaysEmitIntoClient
     public func timeout(
-        at deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current, file: StaticString = #fileID,
-        line: UInt = #line
+        at deadline: ContinuousClock.Instant, file: StaticString = #fileID, line: UInt = #line
     ) -> Future {
-        limited(.at(deadline), on: scheduler, .init(file, line: line)) {
+        limited(.at(deadline), on: .current, .init(file, line: line)) {
             $0.giveUp(FutureError.timedOut(after: $1, origin: $2))
         }
     }
@@ -59,18 +63,6 @@ extension Future {
         return limited(.after(duration), on: scheduler, orElse: other)
     }
 
-    /// Returns a future with the same result, or with that of `other`'s future if there is none at `deadline`.
-    ///
-    /// All repetitions have the same deadline. Otherwise it is a time limit: see ``timeout(after:orElse:)``.
-    @_alwaysEmitIntoClient
-    public func timeout(
-        at deadline: ContinuousClock.Instant,
-        @_inheritActorContext orElse other: @escaping @Sendable @isolated(any) () throws -> Future
-    ) -> Future {
-        let (scheduler, other) = isolated(other)
-        return limited(.at(deadline), on: scheduler, orElse: other)
-    }
-
     @inlinable
     func limited(
         _ limit: Limit, on scheduler: Scheduler, orElse other: @escaping @Sendable () throws -> Future
@@ -85,37 +77,17 @@ extension Future {
 
 extension Future {
     /// Returns a future with the same result, which fails with `error` if there is none within `duration`: see
-    /// ``timeout(after:on:file:line:)``.
+    /// ``timeout(after:file:line:)``.
     @_alwaysEmitIntoClient
-    public func fail(
-        with error: any Error, after duration: Duration, on scheduler: Scheduler = .current
-    ) -> Future {
-        limited(.after(duration), on: scheduler) { node, _, _ in node.giveUp(error) }
-    }
-
-    /// Returns a future with the same result, which fails with `error` if there is none at `deadline`: see
-    /// ``timeout(at:on:file:line:)``.
-    @_alwaysEmitIntoClient
-    public func fail(
-        with error: any Error, at deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current
-    ) -> Future {
-        limited(.at(deadline), on: scheduler) { node, _, _ in node.giveUp(error) }
+    public func fail(with error: any Error, after duration: Duration) -> Future {
+        limited(.after(duration), on: .current) { node, _, _ in node.giveUp(error) }
     }
 
     /// Returns a future with the same result, which succeeds with `value` if there is none within `duration`: see
-    /// ``timeout(after:on:file:line:)``.
+    /// ``timeout(after:file:line:)``.
     @_alwaysEmitIntoClient
-    public func succeed(with value: Value, after duration: Duration, on scheduler: Scheduler = .current) -> Future {
-        limited(.after(duration), on: scheduler) { node, _, _ in node.giveUp(succeedingWith: value) }
-    }
-
-    /// Returns a future with the same result, which succeeds with `value` if there is none at `deadline`: see
-    /// ``timeout(at:on:file:line:)``.
-    @_alwaysEmitIntoClient
-    public func succeed(
-        with value: Value, at deadline: ContinuousClock.Instant, on scheduler: Scheduler = .current
-    ) -> Future {
-        limited(.at(deadline), on: scheduler) { node, _, _ in node.giveUp(succeedingWith: value) }
+    public func succeed(with value: Value, after duration: Duration) -> Future {
+        limited(.after(duration), on: .current) { node, _, _ in node.giveUp(succeedingWith: value) }
     }
 }
 

@@ -20,7 +20,7 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: TurnQueue {
     @usableFromInline let core: QueueCore<Void>
 
     /// Where operations wait for their turn.
-    public var line: Line { core.line }
+    public static func _line(of queue: KeyedFutureQueue) -> Line { queue.core.line }
 
     /// Creates a queue with limits for all operations and for those of one key.
     ///
@@ -70,15 +70,16 @@ public struct KeyTurns<Key: Hashable & Sendable>: PermitGiver {
     }
 
     /// Where operations wait for their turn.
-    @inlinable public var turns: TurnSource<Void> { TurnSource(queue.core, lane) }
+    @inlinable
+    public static func _turns(of giver: Self) -> TurnSource<Void> { TurnSource(giver.queue.core, giver.lane) }
 
     /// Fails the operations of the key that wait or run, as ``TurnQueue/cancelAll(with:)`` does those of the queue.
     public func cancelAll(with error: any Error = CancellationError()) {
         queue.line.abort(lane, with: error, closing: false)
     }
 
-    /// Fails the operations of the key that wait, as ``TurnQueue/cancelWaiting(with:)`` does those of the queue.
-    public func cancelWaiting(with error: any Error = CancellationError()) {
-        queue.line.abort(lane, with: error, closing: false, onlyWaiting: true)
+    /// Cancels the operations of the key that wait, as ``TurnQueue/cancelWaiting()`` does those of the queue.
+    public func cancelWaiting() {
+        queue.line.abort(lane, with: CancellationError(), closing: false, onlyWaiting: true)
     }
 }

@@ -86,7 +86,7 @@ final class Batch<Resource: Sendable>: EndedEarly {
             case .success: line.end(with: QueueError.closed)
             case .failure(let error): line.abort(with: error, closing: true, onlyWaiting: true)
             }
-            return .future(line.emptiness(next: false).step(on: .inPlace, .results) { _ in .result(result) })
+            return .future(line.emptiness().step(on: .inPlace, .results) { _ in .result(result) })
         }
     }
 

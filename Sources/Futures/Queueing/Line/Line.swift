@@ -43,8 +43,7 @@ extension Line {
             if node.limitsReference != nil { node.timeLimits?.startWaiting(node) }
             // Behind the start of the time limit: its callbacks may take their time.
             old?.settleFromOutside(error: QueueError.full(maxWaitingCount: state.withLock { $0.maxWaitingCount }))
-        case .emptiness: begin(node, state.withLock { $0.awaitEmptiness(node, next: false) })
-        case .nextEmptiness: begin(node, state.withLock { $0.awaitEmptiness(node, next: true) })
+        case .emptiness: begin(node, state.withLock { $0.awaitEmptiness(node) })
         case .capacity: begin(node, change { $0.awaitRoom(node) })
         }
     }
@@ -70,7 +69,6 @@ extension Line {
         switch wait {
         case .waits: return
         case .ends: ThreadState.here.serve(node)
-        case .fails(let error): node.settleFromOutside(error: error)
         }
     }
 
@@ -162,33 +160,25 @@ extension Line {
 
     func close(with error: any Error) {
         // What a closed line has kept before is not released under the lock.
-        let abandoned = state.withLock {
-            $0.close(with: error)
-            return $0.takeAbandonedWaits()
-        }
-        abandoned?.fail()
+        state.withLock { $0.close(with: error) }
     }
 
     /// Closes once nothing waits or runs.
     func end(with error: any Error) {
-        let abandoned = state.withLock {
-            $0.end(with: error)
-            return $0.takeAbandonedWaits()
-        }
-        abandoned?.fail()
+        state.withLock { $0.end(with: error) }
     }
 
     /// Fails the waiting operations with `error`, and also those that run, unless `onlyWaiting` is true.
     ///
     /// - Parameter lane: Only the operations of this lane; nil for those of all lanes.
     func abort(_ lane: Lane? = nil, with error: any Error, closing: Bool, onlyWaiting: Bool = false) {
-        let (abandoned, operations) = state.withLock { state in
+        let operations = state.withLock { state in
             if closing { state.close(with: error) }
-            return (state.takeAbandonedWaits(), state.abort(lane))
+            return state.abort(lane)
         }
         let (waiting, running) = (operations.waiting, operations.running)
         // No turn is given back, so no other operation starts.
-        if waiting.isEmpty, running.isEmpty { return abandoned?.fail() ?? () }
+        if waiting.isEmpty, running.isEmpty { return }
         ThreadState.here.serve {
             var jobs = Node.jobs(aborting: waiting, with: error, ending: onlyWaiting ? [] : running)
             // Behind the callbacks of all of them.
@@ -205,9 +195,8 @@ extension Line {
     /// Notes that the queue was released: it cannot be aborted or resumed any more.
     func disown() {
         ThreadState.here.serve {
-            let ((operations, action), abandoned) = change { ($0.disown(), $0.takeAbandonedWaits()) }
-            var jobs = jobs(of: action)
-            if let abandoned { jobs.append(abandoned.jobs) }
+            let (operations, action) = change { $0.disown() }
+            let jobs = jobs(of: action)
             withExtendedLifetime(operations) {}
             return jobs
         }
@@ -215,8 +204,8 @@ extension Line {
 }
 
 extension Line {
-    /// A future that succeeds when nothing waits or runs: now, or the next time.
-    func emptiness(next: Bool) -> Future<Void> { watcher(next ? .nextEmptiness : .emptiness) }
+    /// A future that succeeds when nothing waits or runs.
+    func emptiness() -> Future<Void> { watcher(.emptiness) }
 
     /// A future that succeeds when another operation may wait.
     func capacityAvailable() -> Future<Void> { watcher(.capacity) }

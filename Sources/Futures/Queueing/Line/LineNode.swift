@@ -22,7 +22,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
     enum Kind: UInt8 {
         case operation
         /// It waits until the line is empty; the next time, if it is.
-        case emptiness, nextEmptiness
+        case emptiness
         /// It waits until the line has capacity.
         case capacity
     }
@@ -95,7 +95,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
     final var timeLimits: TimeLimits? { limitsReference?.takeUnretainedValue() }
     /// Whether it has its turn. Requires the line's lock.
     final var hasTurn: Bool { position == .running || position == .held }
-    final var awaitsEmptiness: Bool { kind == .emptiness || kind == .nextEmptiness }
+    final var awaitsEmptiness: Bool { kind == .emptiness }
 
     override func copy() -> QueuedNode? { LineNode(repeating: self) }
 

@@ -12,7 +12,7 @@ public final class FutureReadWriteLock: TurnQueue {
     @usableFromInline let core: QueueCore<Void>
 
     /// Where operations wait for their turn.
-    public var line: Line { core.line }
+    public static func _line(of queue: FutureReadWriteLock) -> Line { queue.core.line }
 
     /// Creates an unlocked lock.
     ///
@@ -45,5 +45,8 @@ public struct LockSide: PermitGiver {
     }
 
     /// Where operations wait for their turn.
-    @inlinable public var turns: TurnSource<Void> { TurnSource(lock.core, isExclusive: isExclusive) }
+    @inlinable
+    public static func _turns(of giver: Self) -> TurnSource<Void> {
+        TurnSource(giver.lock.core, isExclusive: giver.isExclusive)
+    }
 }

@@ -12,10 +12,8 @@ public final class FutureSemaphore: TurnQueue, PermitGiver {
     @usableFromInline let core: QueueCore<Void>
 
     /// Where operations wait for their turn.
-    public var line: Line { core.line }
-
-    /// Where operations wait for their turn.
-    @inlinable public var turns: TurnSource<Void> { TurnSource(core) }
+    @inlinable
+    public static func _turns(of giver: FutureSemaphore) -> TurnSource<Void> { TurnSource(giver.core) }
 
     /// Creates a semaphore with `count` permits.
     ///

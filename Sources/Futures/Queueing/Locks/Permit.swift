@@ -107,14 +107,8 @@ extension Line {
     }
 }
 
-extension Permit: CustomStringConvertible, CustomReflectable {
-    private var summary: Summary {
+extension Permit: CustomStringConvertible, CustomReflectable, Summarized {
+    package var summary: Summary {
         Summary("Permit", ["isReleased": isReleased.load(ordering: .relaxed)])
     }
-
-    /// The name and the values of the mirror.
-    public var description: String { summary.description }
-
-    /// Whether the permit was released.
-    public var customMirror: Mirror { summary.mirror(of: self) }
 }

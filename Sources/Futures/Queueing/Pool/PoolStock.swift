@@ -103,7 +103,7 @@ class PoolStock: @unchecked Sendable {
     /// Returns a future that succeeds when no resource is used and all are closed. They are closed even if the future
     /// is not awaited.
     final func drained() -> Future<Void> {
-        line.emptiness(next: false).step(on: .inPlace, .values) { [self] _ in
+        line.emptiness().step(on: .inPlace, .values) { [self] _ in
             let promise = Promise<Void>()
             timer?.stop()
             change { state, _ in state.close(telling: promise) }

@@ -21,10 +21,8 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
     @usableFromInline let pool: Pool<Resource>
 
     /// Where operations wait for a resource.
-    public var line: Line { pool.line }
-
-    /// Where operations wait for a resource.
-    @inlinable public var turns: TurnSource<Resource> { TurnSource(pool) }
+    @inlinable
+    public static func _turns(of giver: ResourcePool) -> TurnSource<Resource> { TurnSource(giver.pool) }
 
     /// Creates an empty pool.
     ///

@@ -23,7 +23,7 @@ public protocol TurnGiver<Resource>: Sendable {
     associatedtype Resource: Sendable
 
     /// Where operations wait for their turn. Only the library makes such values, so only its types give turns.
-    var turns: TurnSource<Resource> { get }
+    static func _turns(of giver: Self) -> TurnSource<Resource>
 }
 
 /// Where operations of a ``TurnGiver`` wait for their turn.
@@ -48,6 +48,9 @@ public struct TurnSource<Resource: Sendable>: Sendable {
 }
 
 extension TurnGiver {
+    @inlinable
+    var turns: TurnSource<Resource> { Self._turns(of: self) }
+
     /// Enqueues an operation whose closure returns a future.
     ///
     /// - Parameters:

@@ -5,15 +5,15 @@
 ///     queue.run(with: .priority(.high).waitTimeout(.seconds(1))) { file in try file.seek(to: 0) }
 public struct TurnOptions: Sendable {
     /// The precedence among the operations that wait; of a keyed queue, among those of the key.
-    public var priority = QueuePriority.normal
+    @usableFromInline package var priority = QueuePriority.normal
 
     /// The time after which the operation fails with ``QueueError/waitTimedOut(after:)`` if it has not started; nil for
     /// no limit.
-    public var waitTimeout: Duration?
+    @usableFromInline package var waitTimeout: Duration?
 
     /// The time after its start, including that of its cleanup, after which the operation fails with
     /// ``QueueError/runTimedOut(after:)`` and what it waits for is cancelled; nil for no limit.
-    public var runTimeout: Duration?
+    @usableFromInline package var runTimeout: Duration?
 
     /// Creates options of normal priority without time limits.
     @inlinable

@@ -4,17 +4,29 @@
 /// cancelled.
 ///
 /// Releasing one affects no operations: those that run complete, and those that wait start.
-public protocol TurnQueue: AnyObject, Sendable, CustomStringConvertible, CustomReflectable {
+public protocol TurnQueue: AnyObject, Sendable, CustomStringConvertible {
     /// Where operations wait for their turn. Only the library makes such values.
-    var line: Line { get }
+    static func _line(of queue: Self) -> Line
 
     /// Rejects operations from now on: see ``close(with:)``.
     func close(with error: any Error) -> Future<Void>
 }
 
+extension TurnQueue where Self: TurnGiver {
+    /// Where operations wait for their turn.
+    public static func _line(of queue: Self) -> Line {
+        switch queue.turns.kind {
+        case .line(let core, _, _): core.line
+        case .pool(let pool): pool.line
+        }
+    }
+}
+
 extension TurnQueue {
+    package var line: Line { Self._line(of: self) }
+
     /// Whether no operation waits or runs.
-    public var isEmpty: Bool { line.state.withLock { $0.isEmpty } }
+    package var isEmpty: Bool { line.state.withLock { $0.isEmpty } }
 
     /// The number of operations and callers that wait for their turn.
     public var waitingCount: Int { line.state.withLock { $0.waitingCount } }
@@ -28,13 +40,7 @@ extension TurnQueue {
     ///
     /// An operation that waits for this future would wait for itself: it fails with
     /// ``QueueError/deadlock(running:waiting:)``.
-    public func drained() -> Future<Void> { line.emptiness(next: false) }
-
-    /// Returns a future that succeeds the next time that the last operation completes.
-    ///
-    /// Unlike ``drained()`` it does not complete while the queue stays empty. It fails with ``QueueError/closed`` if no
-    /// operation can be enqueued any more: if the queue is empty, and closed or released.
-    public func nextDrained() -> Future<Void> { line.emptiness(next: true) }
+    public func drained() -> Future<Void> { line.emptiness() }
 
     /// Returns a future that succeeds once another operation may wait, or immediately if that is so now.
     ///
@@ -48,21 +54,19 @@ extension TurnQueue {
 
 extension TurnQueue {
     /// Whether operations are accepted but do not start.
-    public var isPaused: Bool { line.state.withLock { $0.isPaused } }
-
-    /// Keeps operations from getting their turn until ``resume()``. Operations that have their turn continue, even if
-    /// their closure is called after this method has returned.
     ///
-    /// A queue to which no references are left resumes by itself, so that its operations complete.
-    public func pause() { line.pause() }
-
-    /// Lets operations start again after ``pause()``.
-    public func resume() { line.resume() }
+    /// Operations that have their turn continue, even if their closure is called after this was set to true. When it is
+    /// set to false, operations that wait start before the setter returns. A queue to which no references are left
+    /// starts its operations.
+    public var isPaused: Bool {
+        get { line.state.withLock { $0.isPaused } }
+        set { newValue ? line.pause() : line.resume() }
+    }
 }
 
 extension TurnQueue {
     /// The error of operations that are enqueued now, or nil while operations are accepted.
-    public var closedError: (any Error)? { line.state.withLock { $0.closedError } }
+    package var closedError: (any Error)? { line.state.withLock { $0.closedError } }
 
     /// Rejects operations from now on. Operations that wait or run continue. Only the first call has an effect.
     ///
@@ -86,11 +90,9 @@ extension TurnQueue {
         line.abort(with: error, closing: false)
     }
 
-    /// Fails the operations that wait, even if they have other listeners. Operations that run continue.
-    ///
-    /// - Parameter error: The error that they fail with.
-    public func cancelWaiting(with error: any Error = CancellationError()) {
-        line.abort(with: error, closing: false, onlyWaiting: true)
+    /// Cancels the operations that wait, even if they have other listeners. Operations that run continue.
+    public func cancelWaiting() {
+        line.abort(with: CancellationError(), closing: false, onlyWaiting: true)
     }
 
     /// Sets what is called when a cleanup fails: the closure behind `finally:` throws, or its future fails.
@@ -113,23 +115,23 @@ extension TurnQueue {
 }
 
 extension TurnQueue {
-    /// The name and the values of the mirror.
-    public var description: String { line.description }
-
     /// How many operations run and wait, and whether the queue is paused or closed.
-    public var customMirror: Mirror { line.summary.mirror(of: self) }
+    public var description: String { line.description }
 }
 
-extension Line: CustomStringConvertible, CustomReflectable {
-    fileprivate var summary: Summary {
+extension Line: CustomStringConvertible, CustomReflectable, Summarized {
+    package var summary: Summary {
         let counts = state.withLock { ($0.runningCount, $0.waitingCount, $0.isPaused, $0.closedError != nil) }
         return Summary(
             name.ofSummary, ["running": counts.0, "waiting": counts.1, "isPaused": counts.2, "isClosed": counts.3])
     }
+}
 
-    /// The name and the values of the mirror.
-    public var description: String { summary.description }
+// A mirror would read their words without the lock.
+extension QueueCore: CustomReflectable {
+    @usableFromInline var customMirror: Mirror { line.summary.mirror(of: self) }
+}
 
-    /// How many operations run and wait, and whether the queue is paused or closed.
-    public var customMirror: Mirror { summary.mirror(of: self) }
+extension Pool: CustomReflectable {
+    @usableFromInline var customMirror: Mirror { line.summary.mirror(of: self) }
 }

@@ -148,12 +148,6 @@ public final class CircuitBreaker: Sendable {
     }
 }
 
-extension CircuitBreaker: CustomStringConvertible, CustomReflectable {
-    private var summary: Summary { Summary("CircuitBreaker", ["isClosed": isClosed]) }
-
-    /// The type's name, and the values that the mirror shows.
-    public var description: String { summary.description }
-
-    /// A mirror with the state.
-    public var customMirror: Mirror { summary.mirror(of: self) }
+extension CircuitBreaker: CustomStringConvertible, CustomReflectable, Summarized {
+    package var summary: Summary { Summary("CircuitBreaker", ["isClosed": isClosed]) }
 }

@@ -8,47 +8,37 @@ extension Future {
     ///
     /// Each repetition runs the whole chain again. Cancelling the future cancels the run or the delay in progress.
     ///
-    /// - Parameters:
-    ///   - policy: Which errors are retried, how often and after which delays.
-    ///   - scheduler: Where the policy's closures are called, and whose clock times its delays and its time limit.
-    public func retry(_ policy: RetryPolicy, on scheduler: Scheduler = .current) -> Future {
+    /// - Parameter policy: Which errors are retried, how often and after which delays. Its closures are called on the
+    ///   current scheduler, whose clock times its delays and its time limit.
+    public func retry(_ policy: RetryPolicy) -> Future { retry(policy, on: .current) }
+
+    /// ``retry(_:)`` on `scheduler`.
+    @usableFromInline
+    package func retry(_ policy: RetryPolicy, on scheduler: Scheduler) -> Future {
         retrying(policy, on: scheduler, onAttempt: nil)
     }
 
     /// Returns a future that repeats this one each time it fails, as long as `policy` allows, and calls `onAttempt` for
     /// each run that has failed; the last error is passed on.
     ///
+    ///     page(at: url).retry(policy) { attempt in log(attempt.error) }
+    ///     page(at: url).retry(policy) { attempt in attempt.error is Unauthorized ? refreshToken() : Future() }
+    ///
     /// - Parameters:
     ///   - policy: Which errors are retried, how often and after which delays. Its closures are called where
     ///     `onAttempt` is, and that scheduler's clock times its delays and its time limit.
     ///   - onAttempt: Called for each run that has failed, with its error and the policy's decision, before the next
-    ///     run or its delay starts. It runs on the closure's actor, or else on the current scheduler. An error that it
-    ///     throws ends the retrying, and fails the future.
-    @_disfavoredOverload
-    public func retry(
+    ///     run or its delay starts. It runs on the closure's actor, or else on the current scheduler. If it returns a
+    ///     future, the next run waits for that; its value does not matter, and the policy's time limit does not include
+    ///     it. An error of the closure or of its future ends the retrying, and fails the returned future.
+    public func retry<T: Sendable>(
         _ policy: RetryPolicy,
-        @_inheritActorContext onAttempt: @escaping @Sendable @isolated(any) (RetryAttempt) throws -> Void
+        @_inheritActorContext onAttempt: @escaping @Sendable @isolated(any) (RetryAttempt) throws -> T
     ) -> Future {
         let (scheduler, onAttempt) = isolated(onAttempt)
         return retrying(policy, on: scheduler) { attempt in
-            try onAttempt(attempt)
-            return nil
+            (try onAttempt(attempt) as? any AwaitedFuture)?.asVoid()
         }
-    }
-
-    /// Returns a future that repeats this one each time it fails, as long as `policy` allows, and waits for the future
-    /// of `onAttempt` before the next run or its delay starts: see ``retry(_:on:)``.
-    ///
-    ///     page(at: url).retry(policy) { attempt in attempt.error is Unauthorized ? refreshToken() : Future() }
-    ///
-    /// An error of that future ends the retrying, and fails the returned one. Its value does not matter. The time limit
-    /// of the policy does not include it.
-    public func retry<T: Sendable>(
-        _ policy: RetryPolicy,
-        @_inheritActorContext onAttempt: @escaping @Sendable @isolated(any) (RetryAttempt) throws -> Future<T>
-    ) -> Future {
-        let (scheduler, onAttempt) = isolated(onAttempt)
-        return retrying(policy, on: scheduler) { attempt in try onAttempt(attempt).asVoid() }
     }
 
     private func retrying(
@@ -64,6 +54,13 @@ extension Future {
             })
     }
 }
+
+/// A future of any value, for which a retry waits.
+private protocol AwaitedFuture {
+    func asVoid() -> Future<Void>
+}
+
+extension Future: AwaitedFuture {}
 
 extension RetryPolicy {
     /// The repetition of one future.

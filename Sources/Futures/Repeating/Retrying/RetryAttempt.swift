@@ -34,7 +34,7 @@ public struct RetryAttempt: Sendable {
     ///   - number: The number of the run, counted from 1.
     ///   - error: The error of the run.
     ///   - outcome: The policy's decision.
-    public init(number: Int, error: any Error, outcome: Outcome) {
+    package init(number: Int, error: any Error, outcome: Outcome) {
         self.number = number
         self.error = error
         self.outcome = outcome

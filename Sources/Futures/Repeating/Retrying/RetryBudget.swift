@@ -96,14 +96,8 @@ private struct RetryTokens {
     }
 }
 
-extension RetryBudget: CustomStringConvertible, CustomReflectable {
-    private var summary: Summary {
+extension RetryBudget: CustomStringConvertible, CustomReflectable, Summarized {
+    package var summary: Summary {
         Summary("RetryBudget", ["balance": state.withLock { $0.balance }])
     }
-
-    /// The type's name, and the values that the mirror shows.
-    public var description: String { summary.description }
-
-    /// A mirror with the balance: the number of repetitions that the budget allowed when it was last used.
-    public var customMirror: Mirror { summary.mirror(of: self) }
 }

@@ -19,11 +19,11 @@
 public struct RetryPolicy: Sendable {
     /// The maximum number of repetitions after the first run; nil for no limit. Without a limit, repetitions without a
     /// delay wait for 100 ms each, after the hundredth failure.
-    public private(set) var maxRepetitions: Int?
+    package private(set) var maxRepetitions: Int?
     /// The time, counted from the start of the first run, after which no run starts; nil for no limit.
-    public private(set) var timeLimit: Duration?
+    package private(set) var timeLimit: Duration?
     /// The limit of the repetitions of all futures that share it; nil for none.
-    public private(set) var budget: RetryBudget?
+    package private(set) var budget: RetryBudget?
     private var isRetried: @Sendable (any Error) -> Bool = { !$0.isFinal }
     private var minimumDelay: @Sendable (any Error) -> Duration? = { _ in nil }
 
@@ -192,12 +192,12 @@ extension RetryPolicy {
         return policy
     }
 
-    /// Returns the delay before the next repetition, for code that repeats something itself.
+    /// Returns the delay before the next repetition.
     ///
     /// - Parameters:
     ///   - repetitions: The number of repetitions so far.
     ///   - previous: The delay before the last one of them, on which the decorrelated delays depend; nil for none.
-    public func delay(after repetitions: Int, _ previous: Duration? = nil) -> Duration {
+    package func delay(after repetitions: Int, _ previous: Duration? = nil) -> Duration {
         let delay = min(nominalDelay(after: repetitions, previous), cap ?? .longest)
         return jitter.map { $0.duration(in: .zero, delay) } ?? delay
     }

@@ -8,7 +8,7 @@ import Testing
     @Test func `an asynchronous batch keeps its turn until its task has ended and its queue is empty`() async {
         let queue = FutureQueue(resource: "file")
         let (gate, log) = (Promise<Void>(), Log<String>())
-        let batch = queue.runBatch { batch in
+        let batch = queue.batch.run { batch in
             log.add(try await batch.run { "first in \($0)" }.value)
             batch.on(.immediate).enqueue { file in
                 gate.future.onValue(on: .immediate) { log.add("second in \(file)") }
@@ -27,7 +27,7 @@ import Testing
     {
         let queue = FutureQueue()
         let (done, begun, futures) = (Promise<Int>(), Promise<Void>(), Log<Future<Int>>())
-        let batch = queue.runBatch { batch in
+        let batch = queue.batch.run { batch in
             futures.add(batch.on(.immediate).enqueue { done.future })
             futures.add(batch.on(.immediate).enqueue { Future(2) })
             begun.succeed()

@@ -36,19 +36,6 @@ import Testing
         #expect(await stopped.future.arrival().isDone)
     }
 
-    @Test func `a deferred can be made with the handlers of its success and failure`() async throws {
-        let log = Log<String>()
-        let deferred = Deferred<Int>(
-            didSucceed: { log.add("\($0)") }, didFail: { _ in Issue.record("It did not fail.") }, task: { 1 })
-        #expect(log.count == 0)
-        #expect(try await deferred.value == 1)
-        #expect(try await deferred.value == 1)
-        #expect(log.entries == ["1", "1"], "Each access starts a run.")
-        let failed = Deferred<Int>(didFail: { log.add("\($0)") }, task: { throw Oops(2) })
-        await #expect(throws: Oops(2)) { try await failed.value }
-        #expect(log.entries == ["1", "1", "Oops(number: 2)"])
-    }
-
     @Test func `a future can be made with the handler of its failure alone`() async {
         let log = Log<Oops?>()
         let failed = Future<Int>(didFail: { log.add($0 as? Oops) }, task: { throw Oops(3) })

@@ -56,8 +56,8 @@ import Testing
         let heard = Log<Int?>()
         let ended = onAnotherThread {
             nest(depth) {
-                let (first, second) = (source.deferred.start(), source.deferred.start())
-                let inPlace = Future(on: .immediate, immediate: { 4 }).deferred
+                let (first, second) = (Deferred(repeating: source).start(), Deferred(repeating: source).start())
+                let inPlace = Deferred(repeating: Future(on: .immediate, immediate: { 4 }))
                 let (third, fourth) = (inPlace.start(), inPlace.start())
                 heard.add(try? second.wait(timeout: testTimeout))
                 heard.add(try? first.wait(timeout: testTimeout))
@@ -65,7 +65,7 @@ import Testing
                     heard.add(try? fourth.wait(timeout: testTimeout))
                     heard.add(try? third.wait(timeout: testTimeout))
                 }
-                let again = source.deferred.start()
+                let again = Deferred(repeating: source).start()
                 let signal = Signal()
                 again.onValue(on: Scheduler(label: "third")) { _ in signal.send() }
                 heard.add(signal.comes() ? 1 : nil)

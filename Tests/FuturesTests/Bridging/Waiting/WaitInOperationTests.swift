@@ -35,7 +35,7 @@ import Testing
         ("finally", { by(FutureQueue()) { $0.on(place).enqueue($1) { _, _ in Future() } } }),
         (
             "batch",
-            { by(FutureQueue()) { queue, body in queue.on(place).enqueueBatch { $0.on(place).enqueue(body) } } }
+            { by(FutureQueue()) { queue, body in queue.on(place).batch().enqueue { $0.on(place).enqueue(body) } } }
         ),
     ]
 
@@ -77,7 +77,7 @@ import Testing
         let outer = queue.on(.immediate).enqueue { Future(try queue.drained().wait()) }
         #expect(isDeadlock(outer.error))
         let keyed = KeyedFutureQueue<Int>()
-        let other = keyed[1].on(.immediate).enqueue { Future(try keyed.nextDrained().wait()) }
+        let other = keyed[1].on(.immediate).enqueue { Future(try keyed.drained().wait()) }
         #expect(isDeadlock(other.error))
     }
 

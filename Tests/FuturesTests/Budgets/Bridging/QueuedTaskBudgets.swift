@@ -11,14 +11,14 @@ extension Budget {
             of: "TurnGiver.run TurnsOnScheduler.run", queuedTask
         ) { [queue = FutureQueue()] in _ = try? await queue.run { await number() }.value },
         inTask(
-            "runBatch", of: "FutureQueue.runBatch TurnsOnScheduler.runBatch",
+            "batch.run", of: "QueueBatches.run",
             queuedTask + [
-                Reason(15, "the batch, its queue, and the steps that end it, as in `enqueueBatch`"),
+                Reason(15, "the batch, its queue, and the steps that end it, as in `batch.enqueue`"),
                 Reason(5, "the two holds that stand for its own, what they call, and who counts them"),
                 Reason(3, "the node that ends the batch with its future; its closure; their types"),
                 Reason(1, "what its queue has held, to be released in a loop"),
             ]
-        ) { [queue = FutureQueue()] in _ = try? await queue.runBatch { _ in await number() }.value },
+        ) { [queue = FutureQueue()] in _ = try? await queue.batch.run { _ in await number() }.value },
         inTask(
             "run in a pool", of: "TurnGiver.run TurnsOnScheduler.run",
             queuedTask + [

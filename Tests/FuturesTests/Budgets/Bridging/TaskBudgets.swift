@@ -24,7 +24,7 @@ extension Budget {
         ) {
             _ = try? await Future.Builder { await number() }.build().value
         },
-        inTask("Deferred { try await }", of: "Deferred.init Deferred.Builder.build", begun + described + awaited) {
+        inTask("Deferred { try await }", of: "Deferred.init", begun + described + awaited) {
             _ = try? await Deferred { await number() }.start(on: .immediate).value
         },
         inTask(
@@ -32,12 +32,6 @@ extension Budget {
             begun + [Reason(2, "the sequence, which is its user's"), own, Reason(2, "its iterator")] + awaited
         ) {
             _ = try? await Future.first(of: AsyncStream(unfolding: { 1 })).value
-        },
-        inTask(
-            "delay by a clock", of: "Future.delay",
-            [Reason(1, "the future that is delayed"), node, own, types] + begun + asleep + putBack + awaited
-        ) {
-            _ = try? await Future(1).delay(by: .nanoseconds(1), clock: .continuous).value
         },
         inTask("run", of: "Future.run", begun + awaited + [Reason(5, "the step, its source and its closure")]) {
             _ = try? await Future(1).run { await number() + $0 }.value
@@ -63,16 +57,6 @@ extension Budget {
             begun + [isolation(of: 1)] + awaited + guarded
         ) {
             _ = try? await breaker.run { await number() }.value
-        },
-        inTask(
-            "timeout by a clock, in time", of: "Future.timeout",
-            begun + [isolation(of: 1)] + begun + asleep + combination(of: 2) + [
-                Reason(2, "a listener to each, which knows its index"), types,
-                Reason(2, "the cancel of the sleep: a job in its turn, and what it captures"),
-                Reason(3, "jobs in their turn, where two of the three tasks come at once"),
-            ] + putBack + awaited
-        ) {
-            _ = try? await Future { await number() }.timeout(after: .seconds(100), clock: .continuous).value
         },
     ]
 
@@ -101,8 +85,6 @@ extension Budget {
     ]
     /// None, if the task completes before it is awaited.
     private static let awaited = [Reason(3, "the await: a listener, what that calls, and how far they are")]
-    private static let asleep = [own, Reason(6, "the clock's sleep, by the concurrency library: four to six")]
-    private static let putBack = [Reason(3, "the node that puts back the result; its closure; their types")]
     private static let described = [
         Reason(4, "the description: its recipe and its closures"),
         Reason(5, "the node that begins the future; what it follows; two closures; their types"),

@@ -17,7 +17,7 @@ extension Budget {
             precondition(queue.isEmpty)
         },
         Budget(
-            "enqueueBatch with a cleanup", of: "FutureQueue.enqueueBatch TurnsOnScheduler.enqueueBatch",
+            "batch.enqueue with a cleanup", of: "QueueBatches.enqueue FutureQueue.batch",
             cleaned + [
                 Reason(4, "its queue: face, station, line and the lock of that"),
                 Reason(3, "the batch, and what tells that its queue is empty"), Reason(2, "the promise of that"),
@@ -28,7 +28,7 @@ extension Budget {
         ) { times in
             let queue = FutureQueue(resource: 1)
             for _ in 0..<times {
-                queue.on(.immediate).enqueueBatch { _ in
+                queue.on(.immediate).batch().enqueue { _ in
                     Future(1)
                 } finally: { _, _ in
                     Future()
@@ -50,14 +50,14 @@ extension Budget {
             }.value
         },
         inTask(
-            "runBatch with a cleanup", of: "FutureQueue.runBatch TurnsOnScheduler.runBatch",
+            "batch.run with a cleanup", of: "QueueBatches.run",
             cleanedTask + [
-                Reason(17, "the batch, its queue, and the steps that end it, as in `enqueueBatch`"),
+                Reason(17, "the batch, its queue, and the steps that end it, as in `batch.enqueue`"),
                 Reason(1, "what its queue has held, to be released in a loop"),
             ]
         ) {
             [queue = FutureQueue()] in
-            _ = try? await queue.runBatch { _ in
+            _ = try? await queue.batch.run { _ in
                 await number()
             } finally: { _, _ in
             }.value

@@ -44,7 +44,7 @@ extension Budget {
                 precondition(queue.isEmpty)
             },
             Budget(
-                "enqueueBatch with 1 operation", of: "FutureQueue.enqueueBatch TurnsOnScheduler.enqueueBatch",
+                "batch.enqueue with 1 operation", of: "QueueBatches.enqueue FutureQueue.batch",
                 queued + [
                     Reason(2, "the batch's future, and what it calls"),
                     Reason(4, "its queue: face, station, line and the lock of that"),
@@ -61,7 +61,7 @@ extension Budget {
             ) { times in
                 let queue = FutureQueue()
                 for _ in 0..<times {
-                    queue.on(.immediate).enqueueBatch { batch in batch.on(.immediate).enqueue { Future(1) } }
+                    queue.on(.immediate).batch().enqueue { batch in batch.on(.immediate).enqueue { Future(1) } }
                 }
                 precondition(queue.isEmpty)
             },
@@ -79,10 +79,6 @@ extension Budget {
         Budget("drained", of: "TurnQueue.drained", onlooker) { times in
             let queue = FutureQueue()
             for _ in 0..<times { escape(queue.drained()) }
-        },
-        Budget("nextDrained", of: "TurnQueue.nextDrained", onlooker) { times in
-            let queue = FutureQueue()
-            for _ in 0..<times { escape(queue.nextDrained()) }
         },
         Budget("capacityAvailable", of: "TurnQueue.capacityAvailable", onlooker) {
             times in

@@ -28,7 +28,6 @@ import Testing
         let none: [Duration?] = [nil, .zero, .seconds(-1)]
         for delay in none {
             #expect(Future(1).delay(by: delay, on: time.scheduler).success == 1)
-            #expect(Future(1).delay(on: .immediate) { _ in delay }.success == 1)
         }
         let now = time.scheduler.now
         for deadline in [now, now - .seconds(1)] {
@@ -47,33 +46,6 @@ import Testing
         #expect(late.result == nil)
         time.advance(by: .seconds(1))
         #expect(late.success == 1)
-    }
-
-    @Test func `a delay can be computed from the result`() {
-        let time = VirtualTime()
-        let seen = Log<Int?>()
-        func delayed(_ future: Future<Int>) -> Future<Int> {
-            future.delay(on: time.scheduler) { result in
-                seen.add(try? result.get())
-                return if case .success(let value) = result { .seconds(value) } else { nil }
-            }
-        }
-        let values = [3, 1].map { delayed(Future($0)) }
-        let error = delayed(Future(error: Oops()))
-        time.run()
-        #expect(error.error is Oops)
-        #expect(seen.entries == [3, 1, nil])
-        time.advance(by: .seconds(1))
-        #expect(values.map(\.success) == [nil, 1])
-        time.advance(by: .seconds(2))
-        #expect(values.map(\.success) == [3, 1])
-    }
-
-    @Test func `an error thrown by a delay's closure fails the future`() {
-        let failed = Future(1).delay(on: .immediate) { _ in throw Oops(2) }
-        #expect(failed.error as? Oops == Oops(2))
-        let other = Future<Int>(error: Oops(1)).delay(on: .immediate) { _ in throw Oops(2) }
-        #expect(other.error as? Oops == Oops(2))
     }
 
     @Test func `a result is held until a deadline`() {

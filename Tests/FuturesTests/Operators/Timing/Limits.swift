@@ -13,11 +13,8 @@ func limits(_ duration: Duration, on time: VirtualTime) -> [Operator] {
         { $0.timeout(after: duration, on: scheduler) },
         { $0.timeout(at: deadline, on: scheduler) },
         { $0.fail(with: Oops(), after: duration, on: scheduler) },
-        { $0.fail(with: Oops(), at: deadline, on: scheduler) },
         { $0.succeed(with: 0, after: duration, on: scheduler) },
-        { $0.succeed(with: 0, at: deadline, on: scheduler) },
         { $0.timeout(on: scheduler, after: duration) { Future(0) } },
-        { $0.timeout(on: scheduler, at: deadline) { Future(0) } },
     ]
 }
 
@@ -27,7 +24,6 @@ func timers(_ duration: Duration, on time: VirtualTime) -> [Operator] {
     let deadline = scheduler.now + duration
     return limits(duration, on: time) + [
         { $0.delay(by: duration, on: scheduler) },
-        { $0.delay(on: scheduler) { _ in duration } },
         { $0.delay(until: deadline, on: scheduler) },
         { $0.performWhile(on: scheduler, delayBy: duration) { NilDisposer() } },
     ]

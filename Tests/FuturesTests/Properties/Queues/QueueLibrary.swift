@@ -33,7 +33,7 @@ final class QueueLibrary: QueueMachine {
         _ queue: FutureQueue<Void>, repeats: Int,
         _ body: @escaping @Sendable (FutureQueue<Void>) -> QueueReturn<Promise<Int>>
     ) -> Future<Int> {
-        repeating(queue.on(.immediate).enqueueBatch { try Self.future(body($0)) }, repeats)
+        repeating(queue.on(.immediate).batch().enqueue { try Self.future(body($0)) }, repeats)
     }
 
     func repeating(_ future: Future<Int>, _ repeats: Int) -> Future<Int> {
@@ -74,8 +74,8 @@ final class QueueLibrary: QueueMachine {
     }
 
     func close(_ queue: FutureQueue<Void>) { queue.close() }
-    func pause(_ queue: FutureQueue<Void>) { queue.pause() }
-    func resume(_ queue: FutureQueue<Void>) { queue.resume() }
+    func pause(_ queue: FutureQueue<Void>) { queue.isPaused = true }
+    func resume(_ queue: FutureQueue<Void>) { queue.isPaused = false }
 
     func drained(_ queue: FutureQueue<Void>, _ callback: @escaping @Sendable () -> Void) {
         queue.drained().onValue(on: .immediate) { callback() }

@@ -30,7 +30,7 @@ import Testing
     @Test func `a batch with a cleanup that returns its own future fails and is cleaned up`() {
         let queue = FutureQueue()
         expectFailure { operation in
-            queue.on(time.scheduler).enqueueBatch { _ in
+            queue.on(time.scheduler).batch().enqueue { _ in
                 operation()
             } finally: { [log] _, _ in
                 Future(log.add("cleans up"))

@@ -19,7 +19,7 @@ import Testing
     @Test func `the cleanup of a batch starts when its future has completed and its queue is empty`() {
         let queue = FutureQueue(resource: "db")
         let (done, gate, cleanup) = (Promise<Int>(), Promise<Int>(), Promise<Void>())
-        let batch = queue.on(.immediate).enqueueBatch { batch in
+        let batch = queue.on(.immediate).batch().enqueue { batch in
             batch.on(.immediate).enqueue { _ in gate.future }
             return done.future
         } finally: { [log] db, result in
@@ -42,7 +42,7 @@ import Testing
         let time = VirtualTime()
         let futures = Log<Future<Int>>()
         let batch = Shared<Future<Int>?>(nil)
-        batch.value = queue.on(.immediate).enqueueBatch { inner in
+        batch.value = queue.on(.immediate).batch().enqueue { inner in
             futures.add(
                 inner.on(time.scheduler).enqueue { [log] in
                     batch.value?.cancel()
@@ -70,7 +70,7 @@ import Testing
     @Test func `a batch reports failed cleanups as its queue does`() {
         let queue = FutureQueue()
         queue.onCleanupFailure { [log] in log.add("\($0)") }
-        queue.on(.immediate).enqueueBatch { batch in
+        queue.on(.immediate).batch().enqueue { batch in
             batch.on(.immediate).enqueue {
                 Future(1)
             } finally: { _, _ in
@@ -151,7 +151,7 @@ import Testing
     {
         let queue = FutureQueue(resource: "db")
         let gate = Promise<Void>()
-        let batch = queue.runBatch { [log] batch in
+        let batch = queue.batch.run { [log] batch in
             batch.on(.immediate).enqueue { _ in gate.future.onValue(on: .immediate) { log.add("inner") } }
             return 1
         } finally: { [log] db, result in
@@ -171,13 +171,13 @@ import Testing
         let futures = [
             queue.enqueue({ Future(1) }, finally: cleanup),
             queue.on(.immediate).enqueue({ Future(2) }, finally: cleanup),
-            queue.enqueueBatch({ _ in Future(3) }, finally: cleanup),
-            queue.on(.immediate).enqueueBatch({ _ in Future(4) }, finally: cleanup),
+            queue.batch.enqueue({ _ in Future(3) }, finally: cleanup),
+            queue.on(.immediate).batch().enqueue({ _ in Future(4) }, finally: cleanup),
             queue.run({ 5 }, finally: task),
             queue.on(.background).run({ 6 }, finally: task),
-            queue.runBatch({ _ in 7 }, finally: task),
-            queue.on(.background).runBatch({ _ in 8 }, finally: task),
-            queue.on(.immediate).enqueueBatch { _ in
+            queue.batch.run({ _ in 7 }, finally: task),
+            queue.on(.background).batch().run({ _ in 8 }, finally: task),
+            queue.on(.immediate).batch().enqueue { _ in
                 Future(9)
             } finally: {
                 cleanup((), $1)

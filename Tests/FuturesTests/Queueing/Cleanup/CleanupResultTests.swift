@@ -43,7 +43,7 @@ private func word(_ result: Result<Int, any Error>) -> String {
         ),
         (
             "batch",
-            { s, work, clean in FutureQueue().on(s).enqueueBatch({ _ in work() }, finally: { Future(clean($1)) }) }
+            { s, work, clean in FutureQueue().on(s).batch().enqueue({ _ in work() }, finally: { Future(clean($1)) }) }
         ),
         ("key", { s, work, clean in KeyedFutureQueue<Int>()[1].on(s).enqueue(work) { Future(clean($1)) } }),
         ("semaphore", { s, work, clean in FutureSemaphore(count: 1).on(s).enqueue(work) { Future(clean($1)) } }),
@@ -66,7 +66,7 @@ private func word(_ result: Result<Int, any Error>) -> String {
         ("queue", { s, work, clean in FutureQueue().on(s).run(work) { clean($1) } }),
         (
             "batch",
-            { s, work, clean in FutureQueue().on(s).runBatch({ _ in try await work() }, finally: { clean($1) }) }
+            { s, work, clean in FutureQueue().on(s).batch().run({ _ in try await work() }, finally: { clean($1) }) }
         ),
         ("key", { s, work, clean in KeyedFutureQueue<Int>()[1].on(s).run(work) { clean($1) } }),
         ("semaphore", { s, work, clean in FutureSemaphore(count: 1).on(s).run(work) { clean($1) } }),

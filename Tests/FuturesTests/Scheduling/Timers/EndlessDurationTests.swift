@@ -18,17 +18,14 @@ import Testing
         let failing = Future<Int>(error: Oops())
         let queue = FutureQueue(maxConcurrentCount: 1, rate: RateLimit(1, per: duration, on: scheduler))
         queue.on(.immediate).enqueue { Future(0) }
-        let clock = ContinuousClock()
         return [
             pending.future.timeout(after: duration, on: scheduler),
             pending.future.timeout(at: deadline, on: scheduler),
             pending.future.succeed(with: 1, after: duration, on: scheduler),
             pending.future.performWhile(on: scheduler, delayBy: duration) { NilDisposer() },
             pending.future.hedged(after: duration, on: scheduler),
-            pending.future.timeout(after: duration, tolerance: duration, clock: clock),
             Future(1).delay(by: duration, on: scheduler),
             Future(1).delay(until: deadline, on: scheduler),
-            Future(1).delay(by: duration, tolerance: duration, clock: clock),
             failing.onErrorRepeat(on: scheduler, delayBetweenRepetitions: duration) { _ in true },
             failing.retry(RetryPolicy(.constant(duration)), on: scheduler),
             failing.retry(RetryPolicy(.linear(from: duration, by: duration)), on: scheduler),

@@ -44,7 +44,6 @@ extension LineState {
         } else {
             abort(lane, &operations)
         }
-        if !operations.waiting.isEmpty { abortCount += 1 }
         return operations
     }
 
@@ -59,7 +58,6 @@ extension LineState {
     /// `isLess`: whether any operation was taken out. (Running ones report their end by themselves.)
     mutating func goOnAfterAbort(isLess: Bool) -> Action {
         var action = Action()
-        if isLess { abortCount -= 1 }
         proceed(&action, isLess: isLess)
         return action
     }

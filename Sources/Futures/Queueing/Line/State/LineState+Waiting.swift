@@ -87,40 +87,14 @@ extension LineState {
         case waits
         /// It need not wait: the line is empty, or has capacity, now.
         case ends
-        /// What it waits for will never happen.
-        case fails(any Error)
     }
 
-    /// Adds a node that waits until no operation waits or runs: now, or the next time.
-    mutating func awaitEmptiness(_ node: LineNode, next: Bool) -> Wait {
-        if isEmpty {
-            guard next else { return .ends }
-            if let finalError { return .fails(finalError) }
-        }
+    /// Adds a node that waits until no operation waits or runs.
+    mutating func awaitEmptiness(_ node: LineNode) -> Wait {
+        if isEmpty { return .ends }
         watchers.addForEmptiness(node)
         isAttended = true
         return .waits
-    }
-
-    /// The error for waits for the line's next emptiness, if the line is empty and no operation can be enqueued.
-    private var finalError: (any Error)? {
-        isEmpty && abortCount == 0 && (closedError != nil || !isOwned) ? QueueError.closed : nil
-    }
-
-    /// Futures that wait for a line to be empty again, to which no operation can come any more.
-    struct AbandonedWaits {
-        let nodes: [LineNode]
-        let error: any Error
-
-        var jobs: JobList { Node.jobs(aborting: nodes, with: error, ending: []) }
-
-        func fail() { ThreadState.here.serve { jobs } }
-    }
-
-    /// Takes out those that wait for this line to be empty again, if it will never be: to be failed without the lock.
-    mutating func takeAbandonedWaits() -> AbandonedWaits? {
-        guard watchers.awaitEmptiness, let finalError else { return nil }
-        return AbandonedWaits(nodes: watchers.takeAllForEmptiness(), error: finalError)
     }
 
     /// Adds a node that waits for capacity.

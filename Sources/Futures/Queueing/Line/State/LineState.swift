@@ -51,9 +51,6 @@ struct LineState {
     /// Whether there is more to look after than whose turn it is.
     var isAttended: Bool
 
-    /// The number of aborts that have taken out operations, and after which waits for emptiness have yet to end.
-    var abortCount: Int32 = 0
-
     var waitingCount = 0
     private(set) var runningCount = 0
     /// Whether the queue can still be aborted or resumed: only then running operations are stored.

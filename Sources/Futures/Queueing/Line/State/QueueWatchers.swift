@@ -46,13 +46,6 @@ struct QueueWatchers {
         }
     }
 
-    /// Takes out all that wait for the queue to be empty.
-    mutating func takeAllForEmptiness() -> [LineNode] {
-        var nodes: [LineNode] = []
-        forEmptiness.takeAll(into: &nodes)
-        return nodes
-    }
-
     private func tell(_ node: LineNode, _ jobs: inout JobList) {
         node.position = .outside
         jobs.append(node)
