@@ -68,29 +68,6 @@ extension PermitGiver {
     }
 }
 
-extension Future where Value == Permit {
-    /// Does not keep the permit until `transform`'s future completes: use `enqueue`, which does.
-    @available(
-        *, deprecated, message: "it does not keep the permit until the closure's future completes: use enqueue { … }"
-    )
-    public consuming func flatMap<T: Sendable>(
-        @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Permit) throws -> Future<T>
-    ) -> Future<T> {
-        let (scheduler, transform) = isolated(transform)
-        return flatMapResult(on: scheduler) { try transform($0.get()) }
-    }
-
-    /// Does not keep the permit until `transform`'s future completes: use `enqueue`, which does.
-    @available(
-        *, deprecated, message: "it does not keep the permit until the closure's future completes: use enqueue { … }"
-    )
-    public consuming func flatMap<T: Sendable>(
-        on scheduler: Scheduler, _ transform: @escaping @Sendable (Permit) throws -> Future<T>
-    ) -> Future<T> {
-        flatMapResult(on: scheduler) { try transform($0.get()) }
-    }
-}
-
 extension Line {
     /// Returns a future of a permit, which has the turn from then on.
     fileprivate func permit(in lane: Lane?, _ options: QueueOptions) -> Future<Permit> {
