@@ -68,6 +68,21 @@ extension PermitGiver {
     }
 }
 
+extension Future {
+    /// Returns a future that refers to `permit` until it completes. So a permit that the closure of a `flatMap` ignores
+    /// is kept until the closure's future completes.
+    @usableFromInline
+    func keeping(_ permit: any Sendable) -> Future {
+        if isCompleted { return self }
+        let kept = Locked<(any Sendable)?>(permit)
+        return always(on: .immediate) {
+            let permit = kept.withLock { $0.take() }
+            // Released without the lock.
+            withExtendedLifetime(permit) {}
+        }
+    }
+}
+
 extension Line {
     /// Returns a future of a permit, which has the turn from then on.
     fileprivate func permit(in lane: Lane?, _ options: QueueOptions) -> Future<Permit> {
