@@ -242,15 +242,3 @@ func forgetTheDisposable() -> Future<Int> {
     // instead: Future { completion in completion(.success(1)); return NilDisposer() }
     Future { completion in completion(.success(1)) }
 }
-
-func ignoreAPermit(_ mutex: FutureMutex) -> Future<Int> {
-    // error: 'flatMap' is deprecated: it does not keep the permit until the closure's future completes: use enqueue { … }
-    // instead: mutex.enqueue { load() }
-    mutex.acquire().flatMap { _ in load() }
-}
-
-func ignoreAPermitOnAScheduler(_ mutex: FutureMutex) -> Future<Int> {
-    // error: 'flatMap(on:_:)' is deprecated: it does not keep the permit until the closure's future completes: use
-    // instead: mutex.on(.background).enqueue { load() }
-    mutex.acquire().flatMap(on: .background) { _ in load() }
-}

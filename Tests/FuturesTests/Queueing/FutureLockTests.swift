@@ -60,6 +60,36 @@ import Testing
         #expect(next.isCompleted)
     }
 
+    @Test func `flatMap keeps a permit that its closure ignores until its future completes`() {
+        let mutex = FutureMutex()
+        let gates = [Promise<Int>(), Promise<Int>()]
+        let works = gates.map { gate in mutex.acquire().flatMap(on: .immediate) { _ in gate.future } }
+        let next = mutex.acquire()
+        gates[1].succeed(2)
+        #expect(works[1].success == nil)
+        gates[0].succeed(1)
+        #expect(works[1].success == 2 && next.isCompleted)
+    }
+
+    @Test func `flatMap releases a permit that its closure ignores when it is cancelled and released`() {
+        let mutex = FutureMutex()
+        do {
+            let work = mutex.acquire().flatMap(on: .immediate) { _ in Future<Int>.never }
+            work.cancel()
+        }
+        #expect(mutex.isEmpty)
+    }
+
+    @Test func `a permit in the value of a flatMap is not released when its future completes`() {
+        let (mutex, gate) = (FutureMutex(), Promise<Int>())
+        let work = mutex.acquire().flatMap(on: .immediate) { permit in gate.future.map(on: .immediate) { _ in permit } }
+        let next = mutex.acquire()
+        gate.succeed(1)
+        #expect(!next.isCompleted)
+        work.success?.release()
+        #expect(next.isCompleted)
+    }
+
     @Test func `a permit is released with the job that captured it`() {
         let semaphore = FutureSemaphore(count: 1)
         let scheduler = Scheduler(label: "jobs")

@@ -38,7 +38,11 @@ extension Future {
             node: .step(from: node, on: scheduler, .values, Closure(Following(transform))) { node, _ in
                 let source = node.arrived
                 guard source.isSuccess else { return node.settleInJob(error: source.error) }
-                node.follow { try node.closure.load(as: Following<Value, T>.self).call(source.value(as: Value.self)) }
+                node.follow {
+                    let value = source.value(as: Value.self)
+                    let future = try node.closure.load(as: Following<Value, T>.self).call(value)
+                    return Value.self == Permit.self ? future.keeping(value) : future
+                }
             })
     }
 

@@ -68,26 +68,18 @@ extension PermitGiver {
     }
 }
 
-extension Future where Value == Permit {
-    /// Does not keep the permit until `transform`'s future completes: use `enqueue`, which does.
-    @available(
-        *, deprecated, message: "it does not keep the permit until the closure's future completes: use enqueue { … }"
-    )
-    public consuming func flatMap<T: Sendable>(
-        @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Permit) throws -> Future<T>
-    ) -> Future<T> {
-        let (scheduler, transform) = isolated(transform)
-        return flatMapResult(on: scheduler) { try transform($0.get()) }
-    }
-
-    /// Does not keep the permit until `transform`'s future completes: use `enqueue`, which does.
-    @available(
-        *, deprecated, message: "it does not keep the permit until the closure's future completes: use enqueue { … }"
-    )
-    public consuming func flatMap<T: Sendable>(
-        on scheduler: Scheduler, _ transform: @escaping @Sendable (Permit) throws -> Future<T>
-    ) -> Future<T> {
-        flatMapResult(on: scheduler) { try transform($0.get()) }
+extension Future {
+    /// Returns a future that refers to `permit` until it completes. So a permit that the closure of a `flatMap` ignores
+    /// is kept until the closure's future completes.
+    @usableFromInline
+    func keeping(_ permit: any Sendable) -> Future {
+        if isCompleted { return self }
+        let kept = Locked<(any Sendable)?>(permit)
+        return always(on: .immediate) {
+            let permit = kept.withLock { $0.take() }
+            // Released without the lock.
+            withExtendedLifetime(permit) {}
+        }
     }
 }
 
