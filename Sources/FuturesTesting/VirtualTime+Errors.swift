@@ -1,6 +1,6 @@
 // The errors of a check that nothing is pending, and that nothing has left virtual time.
 
-public import Futures
+package import Futures
 
 extension VirtualTime {
     /// The error of ``VirtualTime/checkNothingPending()``: callbacks or timers are still pending.
@@ -25,24 +25,33 @@ extension VirtualTime {
 }
 
 extension VirtualTime {
-    /// Work that has left virtual time; see ``VirtualTime/escapes``.
-    public struct Escape: Sendable, CustomStringConvertible {
+    /// Work that has left virtual time.
+    package struct Escape: Sendable, CustomStringConvertible {
         /// The virtual time at which it left.
-        public let time: Duration
+        package let time: Duration
 
         /// The kind of work, and as much as is known of it: a callback, a timer, a task or a reading of the clock.
-        public let work: String
+        package let work: String
 
         /// The scheduler that the work was passed to. Nil for a task on the concurrent pool.
-        public let scheduler: Scheduler?
+        package let scheduler: Scheduler?
 
         /// The work, the scheduler and the time.
-        public var description: String {
+        package var description: String {
             "\(work) on \(scheduler.map { "\($0)" } ?? "the concurrent pool"), at \(time)"
         }
     }
 
-    /// The error of ``VirtualTime/checkNothingPending()`` if work has left virtual time.
+    /// The error of ``VirtualTime/checkNothingPending()`` if work has left virtual time: if jobs of the scheduler, or
+    /// code in its `sync` or `perform`, have passed work to other threads or clocks. Never if the clock is not strict.
+    ///
+    /// Such work are callbacks and timers of real schedulers, tasks on the concurrent pool, and readings of a real
+    /// scheduler's clock (`Scheduler.now`): the test does not control when they run, and cannot tell whether
+    /// they have. Usually an `on:` is missing, and `.background` is the default.
+    ///
+    /// Callbacks on `.immediate`, on the scheduler of another `VirtualTime`, and those of an actor, such as the main
+    /// actor, do not leave: they have to run there. But timers on `.main`, `.immediate` or an actor's scheduler do. In a
+    /// ``Simulation`` nothing leaves, as all schedulers are simulated.
     public struct Escaped: Error, CustomStringConvertible {
         /// The first 100 escapes.
         package let escapes: [Escape]

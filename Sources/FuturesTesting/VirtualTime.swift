@@ -28,7 +28,7 @@ public final class VirtualTime: Sendable {
     /// Creates a clock that shows zero.
     ///
     /// - Parameter isStrict: Whether ``checkNothingPending()`` and `runToEnd()` throw if work has escaped to real
-    ///   threads or clocks; see ``escapes``.
+    ///   threads or clocks; see ``Escaped``.
     public init(isStrict: Bool = true) {
         clock = VirtualClock(isStrict: isStrict)
         scheduler = Scheduler(backend: clock)
@@ -40,17 +40,8 @@ public final class VirtualTime: Sendable {
     /// The number of pending callbacks and timers.
     public var pendingCount: Int { clock.count }
 
-    /// The work that has left virtual time: what jobs of the scheduler, and code in its `sync` or `perform`, have
-    /// passed to other threads or clocks. Only the first 100; always empty if the clock is not strict.
-    ///
-    /// Escapes are callbacks and timers of real schedulers, tasks on the concurrent pool, and readings of a real
-    /// scheduler's clock (`Scheduler.now`): the test does not control when they run, and cannot tell whether
-    /// they have. Usually an `on:` is missing, and `.background` is the default.
-    ///
-    /// Not escapes are callbacks on `.immediate`, on the scheduler of another `VirtualTime`, and those of an actor,
-    /// such as the main actor: they have to run there. But timers on `.main`, `.immediate` or an actor's scheduler are.
-    /// In a ``Simulation`` nothing escapes, as all schedulers are simulated.
-    public var escapes: [Escape] { clock.escapes.first }
+    /// The work that has left virtual time; see ``Escaped``. Only the first 100.
+    package var escapes: [Escape] { clock.escapes.first }
 
     /// Moves the clock forward, and runs all callbacks and timers that become due, including those that these schedule.
     ///

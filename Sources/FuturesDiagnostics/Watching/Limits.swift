@@ -40,7 +40,7 @@ extension Diagnostics {
         ///   - historyCount: How many steps a future may retain for its repetition; nil for any number.
         ///   - wait: How long a call of `wait` may last until it is examined; nil to examine none.
         ///   - interval: The time between two checks.
-        public init(
+        package init(
             callback: Duration? = .milliseconds(250), waitingCount: Int? = 10_000, operation: Duration? = .seconds(30),
             historyCount: Int? = 10_000, wait: Duration? = .seconds(1), interval: Duration = .milliseconds(100)
         ) {
