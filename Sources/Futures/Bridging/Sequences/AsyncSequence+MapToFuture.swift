@@ -26,19 +26,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
             on: scheduler, maxConcurrentCount: maxConcurrentCount, file: file, line: line, transform)
     }
 
-    /// Returns a future of the values of the futures that `transform` returns for the elements, in the elements' order.
-    ///
-    /// An element is requested from the sequence, in a task, only when its future may start. The first failure, or an
-    /// error of the sequence, fails the returned future immediately, and cancels the task and the futures in progress,
-    /// unless they have other listeners; so does cancelling it. A repetition iterates over the sequence again.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that `transform` is called on.
-    ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
-    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
-    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
-    ///   - transform: An error that it throws counts as a failure of its future.
-    /// - Precondition: `maxConcurrentCount` is at least 1.
+    /// The same with the closure and the iterator on `scheduler`.
     @usableFromInline
     package func mapToFuture<T: Sendable>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
@@ -94,24 +82,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         return forEachToFuture(Place(maxConcurrentCount, scheduler, file, line), transform, onResult)
     }
 
-    /// Calls `onResult` with each element and the result of the future that `transform` returns for it, as they
-    /// complete.
-    ///
-    /// An element is requested from the sequence, in a task, only when its future may start, so the sequence may be
-    /// endless. No results are kept. Cancelling the returned future cancels the task and the futures in progress,
-    /// unless they have other listeners; so does an error of the sequence. A repetition iterates over the sequence
-    /// again.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that both closures are called on.
-    ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
-    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
-    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
-    ///   - transform: An error that it throws is its element's result.
-    ///   - onResult: If it throws, no more futures are started, those in progress are cancelled unless they have other
-    ///     listeners, and the returned future fails with that error.
-    /// - Returns: A future that succeeds once `onResult` was called for all elements.
-    /// - Precondition: `maxConcurrentCount` is at least 1.
+    /// The same with the closure and the iterator on `scheduler`.
     @discardableResult
     @usableFromInline
     package func forEachToFuture<T: Sendable>(

@@ -26,18 +26,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
         return reduceToFuture(on: scheduler, initial, transform)
     }
 
-    /// Returns a future of the elements, combined one by one by an asynchronous operation, starting with `initial`.
-    ///
-    /// The next element is requested from the sequence when the previous future has succeeded. The first failure fails
-    /// the returned future. Cancelling the returned future cancels the future in progress, unless that has other
-    /// listeners. A repetition iterates over the sequence again. After 64 elements, other work of the scheduler comes
-    /// first.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that `transform` and the sequence's iterator are called on.
-    ///   - initial: The value to start with, and the result if the sequence is empty.
-    ///   - transform: Called for each element, with the value of the previous future and the element. If it throws, the
-    ///     returned future fails with that error.
+    /// The same with the closure and the iterator on `scheduler`.
     @usableFromInline
     package func reduceToFuture<T: Sendable>(
         on scheduler: Scheduler, _ initial: T,

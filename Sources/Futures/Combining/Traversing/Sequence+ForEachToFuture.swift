@@ -40,25 +40,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
         return forEachToFuture(maxConcurrentCount, file, line, (scheduler, transform), (resultScheduler, onResult))
     }
 
-    /// Calls `onResult` with each element and the result of the future that `transform` returns for it, as they
-    /// complete.
-    ///
-    /// An element is requested from the sequence only when its future may start, so the sequence may be endless.
-    /// No results are kept. Cancelling the returned future cancels the futures in progress, unless they have other
-    /// listeners. A repetition iterates over the sequence again; a sequence that supports only one iteration has no
-    /// elements then. After each 64 elements that are complete immediately, other work of the scheduler comes first, so
-    /// the returned future is pending then.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that the sequence's iterator and both closures are called on.
-    ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
-    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
-    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
-    ///   - transform: An error that it throws is its element's result.
-    ///   - onResult: If it throws, no more futures are started, those in progress are cancelled unless they have other
-    ///     listeners, and the returned future fails with that error.
-    /// - Returns: A future that succeeds once `onResult` was called for all elements.
-    /// - Precondition: `maxConcurrentCount` is at least 1.
+    /// The same with the closure and the iterator on `scheduler`.
     @discardableResult
     @usableFromInline
     package func forEachToFuture<T: Sendable>(

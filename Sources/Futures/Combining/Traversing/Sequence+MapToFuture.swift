@@ -32,23 +32,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
             transform)
     }
 
-    /// Returns a future of the values of the futures that `transform` returns for the elements, in the elements' order.
-    ///
-    /// An element is requested from the sequence only when its future may start, so the sequence may be endless.
-    /// The first failure fails the returned future immediately, and no more futures are started. Cancelling the
-    /// returned future cancels the futures in progress, unless they have other listeners. A repetition iterates over
-    /// the sequence again; a sequence that supports only one iteration has no elements then. After 64 elements that are
-    /// complete immediately, other work of the scheduler comes first.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that `transform` and the sequence's iterator are called on.
-    ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
-    ///   - cancelNonCompleted: Whether the first failure also cancels the futures in progress, unless they have other
-    ///     listeners.
-    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
-    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
-    ///   - transform: An error that it throws counts as a failure of its future.
-    /// - Precondition: `maxConcurrentCount` is at least 1.
+    /// The same with the closure and the iterator on `scheduler`.
     @usableFromInline
     package func mapToFuture<T: Sendable>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, cancelNonCompleted: Bool = true,
@@ -94,22 +78,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
             on: scheduler, maxConcurrentCount: maxConcurrentCount, file: file, line: line, transform)
     }
 
-    /// Returns a future of the results of the futures that `transform` returns for the elements, in the elements'
-    /// order.
-    ///
-    /// It does not fail. An element is requested from the sequence only when its future may start, so the sequence may
-    /// be endless. Cancelling the returned future cancels the futures in progress, unless they have other
-    /// listeners. A repetition iterates over the sequence again; a sequence that supports only one iteration has no
-    /// elements then. After each 64 elements that are complete immediately, other work of the scheduler comes first, so
-    /// the returned future is pending then.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that `transform` and the sequence's iterator are called on.
-    ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
-    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
-    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
-    ///   - transform: An error that it throws is its element's result.
-    /// - Precondition: `maxConcurrentCount` is at least 1.
+    /// The same with the closure and the iterator on `scheduler`.
     @usableFromInline
     package func mapToFutureResults<T: Sendable>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
