@@ -5,7 +5,7 @@ extension Future {
     /// most `maxRepetitions` times; the last result is passed on.
     ///
     ///     page(at: url).onErrorRepeat()
-    ///     page(at: url).onErrorRepeat(delayBetweenRepetitions: .seconds(1), maxRepetitions: 3) { $0 is Busy }
+    ///     page(at: url).onErrorRepeat(delayBetweenRepetitions: .seconds(1), maxRepetitions: 3) { $0 is Offline }
     ///
     /// Each repetition runs the whole chain again, from its operation through all its transforms. A value ends the
     /// repetition. Cancelling the future cancels the run or the delay in progress. Without a delay, every 64th repetition
@@ -42,7 +42,7 @@ extension Future {
     /// Returns a future that repeats this one each time it fails, if the future of `predicate` succeeds with true: see
     /// ``onErrorRepeat(delayBetweenRepetitions:maxRepetitions:file:line:when:)``.
     ///
-    ///     page(at: url).onErrorRepeat { error in showRetryAlert(for: error) }
+    ///     page(at: url).onErrorRepeat { _ in refreshToken().map { true } }
     ///
     /// The next run starts when that future has its value, which can be delayed. For a limited number of runs with an
     /// asynchronous step in between, use ``retry(_:onAttempt:)``.
