@@ -62,8 +62,8 @@ import Testing
             case .joined: _ = [Deferred { 1 }].joined(maxConcurrentCount: 0).start(on: .immediate)
             case .errorRepeat: _ = one.onErrorRepeat(maxRepetitions: -1)
             case .valueRepeat: _ = one.onValueRepeat(maxRepetitions: -1) { _ in true }
-            case .resultRepeat: _ = one.onResultRepeat(maxRepetitions: -1) { _ in Future(true) }
-            case .collect: _ = one.repeatAndCollect(maxRepetitions: -1)
+            case .resultRepeat: _ = one.onResultRepeat(maxRepetitions: -1) { _ in true }
+            case .collect: _ = one.repeatAndCollect(maxRepetitions: -1) { _ in true }
             case .policy: _ = RetryPolicy(.constant(.zero), maxRepetitions: -1)
             case .budget: _ = RetryBudget(ratio: -1)
             case .constant: _ = RetryPolicy.constant(.seconds(-1))

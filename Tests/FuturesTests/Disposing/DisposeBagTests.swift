@@ -26,16 +26,6 @@ import Testing
         #expect(bag.isEmpty)
     }
 
-    @Test func `a bag takes the disposables of a sequence, and what is stored in it`() {
-        let (log, promise) = (Log<Int>(), Promise<Int>())
-        let bag = DisposeBag((0..<3).lazy.map { number in Disposer { log.add(number) } as any Disposable })
-        Disposer { log.add(3) }.store(in: bag)
-        bag += promise.future
-        bag.dispose()
-        #expect(log.entries == [0, 1, 2, 3] && promise.future.isCancelled)
-        #expect(DisposeBag([any Disposable]()).isEmpty)
-    }
-
     @Test func `a bag disposes its contents once, in the order in which they were added`() {
         let log = Log<Int>()
         let bag = DisposeBag(Disposer { log.add(0) })
