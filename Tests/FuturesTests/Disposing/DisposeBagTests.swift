@@ -29,7 +29,7 @@ import Testing
     @Test func `a bag disposes its contents once, in the order in which they were added`() {
         let log = Log<Int>()
         let bag = DisposeBag(Disposer { log.add(0) })
-        bag += Disposer { log.add(1) }
+        Disposer { log.add(1) }.store(in: bag)
         bag += { log.add(2) }
         bag += Optional.some(Disposer { log.add(3) })
         bag += Disposer?.none

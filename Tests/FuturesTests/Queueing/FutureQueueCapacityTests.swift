@@ -26,10 +26,10 @@ import Testing
         let isInTime = Shared(false)
         onAnotherThread {
             let (queue, signal) = (FutureQueue(maxWaitingCount: 1), Signal())
-            queue.pause()
+            queue.isPaused = true
             queue.on(.immediate).run { isInTime.value = signal.comes() }
             let room = queue.capacityAvailable().onValue(on: .background) { signal.send() }
-            queue.resume()
+            queue.isPaused = false
             _ = try? room.wait()
         }
         #expect(isInTime.value)

@@ -140,7 +140,7 @@ extension FutureOnErrorRepeatTests {
             #expect(future.error as? Oops == Oops(3), "\(index)")
         }
         let all = time.scheduler.perform {
-            Future(1).repeatAndCollect(delayBetweenRepetitions: delay, maxRepetitions: 2)
+            Future(1).repeatAndCollect(delayBetweenRepetitions: delay, maxRepetitions: 2) { _ in true }
         }
         #expect(all.success == [1, 1, 1])
         #expect(time.pendingCount == 0)

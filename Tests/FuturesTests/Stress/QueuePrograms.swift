@@ -87,7 +87,7 @@ final class QueueProgram: ThreadProgram {
             case 2: witness.openGates()
             case 3...5 where face.isLock: releaseOne(&random)
             case 6...8 where face.isLock: takePermit(face, &random)
-            case 3: if random.oneIn(2) { queue.pause() } else { queue.resume() }
+            case 3: queue.isPaused = random.oneIn(2)
             case 4: awaitEmptiness(queue.drained(), &random)
             case 5: face.abortGroup(Int.random(in: 0..<3, using: &random))
             // Not if a thread releases the queue: waiting for capacity retains the queue, which may be paused.
@@ -218,7 +218,7 @@ final class QueueProgram: ThreadProgram {
             }
         }
         await witness.expect("an operation never completes") {
-            self.face.with { $0 }?.queue.resume()
+            self.face.with { $0 }?.queue.isPaused = false
             self.witness.openGates()
             self.releaseOne(&random)
         } _: {
