@@ -1,12 +1,12 @@
 // named: a name for messages.
 
 extension Future {
-    /// Gives this future a name, which `print`, debuggers and the reports of `FuturesDiagnostics` show.
+    /// Gives this future a name, which `print`, debuggers and reports show in a program with `FuturesDiagnostics`.
     ///
     ///     let user = fetch(id).named("user \(id)")
     ///
     /// The last name counts. `Future.never` has none. A name costs about a microsecond, whether anything reads it or
-    /// not.
+    /// not; without `FuturesDiagnostics`, it costs nothing, and is not kept.
     ///
     /// - Parameter name: A text that says which one of many it is.
     /// - Returns: This future.

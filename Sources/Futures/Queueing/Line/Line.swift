@@ -49,6 +49,13 @@ extension Line {
         }
     }
 
+    /// Prepares a node that is about to be enqueued.
+    @inline(never)
+    private func prepare(_ node: LineNode) {
+        node.prepareToStart()
+        if node.kind == .operation { Recording.recorderIfOn?.enqueued(Inspected(exactly: node), in: self) }
+    }
+
     private func arriveInLane(_ node: LineNode) -> LineState.Arrival {
         if timer != nil { change { _ in } }
         defer { if timer != nil { change { _ in } } }
@@ -78,7 +85,10 @@ extension Line {
     private func begin(_ node: LineNode, _ arrival: LineState.Arrival) -> LineNode? {
         switch arrival {
         case .begins: ThreadState.here.serve(node)
-        case .waits: if Recording.isOn { recordDepth(behind: node) }
+        case .waits:
+            if let recorder = Recording.recorderIfOn {
+                recorder.waits(Inspected(exactly: node), in: self, count: waitingCount)
+            }
         case .replaces(let old): return old
         case .refused(let error): node.settleFromOutside(error: error)
         }
@@ -222,4 +232,14 @@ extension Line {
         node.enqueue()
         return Future(node: node)
     }
+}
+
+// What FuturesDiagnostics sees of a line.
+extension Line {
+    /// How many operations wait for their turn.
+    package var waitingCount: Int { state.withLock { $0.waitingCount } }
+    /// The kind, and the label or else the place where the line was made.
+    package var kind: StaticString { name.kind }
+    package var label: String { name.label ?? "\(name.origin)" }
+    package var longName: String { name.long }
 }

@@ -59,13 +59,3 @@ package enum Recording {
         #endif
     }
 }
-
-/// What else starts when the first node of the process is recorded: a conformance of `Recording` in another module.
-package protocol StartsWithRecording {
-    static func start()
-}
-
-extension Recording {
-    /// Starts that once.
-    static let started: Void = { (Recording.self as Any as? any StartsWithRecording.Type)?.start() }()
-}
