@@ -62,10 +62,8 @@ extension Line {
         let lane = node.lane!
         return state.withLock { state in
             // Another lane may have the key meanwhile: if this one has been idle.
-            if !state.keyed.table.contains(lane),
-                let entry = state.keyed.table.entry(lane.hash, where: lane.hasKey(of:))
-            {
-                node.laneReference = .passRetained(unsafeDowncast(entry, to: Lane.self))
+            if !lane.isPresent, let entry = state.keyed.table.entry(lane.hash, where: lane.hasKey(of:)) {
+                node.laneReference = .passRetained(entry)
                 // Not the last reference to it.
                 Unmanaged.passUnretained(lane).release()
             }

@@ -87,3 +87,15 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     /// Removes all values. Runs in progress continue for their callers; their values are not cached.
     public func removeAll() { sharing.forgetAll() }
 }
+
+extension FutureCache: CustomStringConvertible, CustomReflectable {
+    private var summary: Summary {
+        Summary(sharing.name.ofSummary, ["kept": sharing.count, "running": sharing.runningCount])
+    }
+
+    /// The name and the values of the mirror.
+    public var description: String { summary.description }
+
+    /// How many values are kept, and how many operations run.
+    public var customMirror: Mirror { summary.mirror(of: self) }
+}

@@ -52,3 +52,15 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     /// Detaches the run in progress for `key`: callers that have asked keep it, and the next call starts a new run.
     public func forget(_ key: Key) { sharing.forget(key) }
 }
+
+extension SingleFlight: CustomStringConvertible, CustomReflectable {
+    private var summary: Summary {
+        Summary(sharing.name.ofSummary, ["running": sharing.runningCount])
+    }
+
+    /// The name and the values of the mirror.
+    public var description: String { summary.description }
+
+    /// How many operations run.
+    public var customMirror: Mirror { summary.mirror(of: self) }
+}
