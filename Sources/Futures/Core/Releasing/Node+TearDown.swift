@@ -22,8 +22,8 @@ extension Node {
 
     private func releaseScheduler() {
         let releases = DeferredReleases.here
-        // An actor is released with its scheduler, and so are carried values. Their deinit is user code.
-        if releases.isDeferring, scheduler._withUnsafeGuaranteedRef({ $0.carried != nil || $0.isIsolating }) {
+        // An actor is released with its scheduler. Its deinit is user code.
+        if releases.isDeferring, scheduler._withUnsafeGuaranteedRef({ $0.isIsolating }) {
             releases.add(scheduler.takeRetainedValue())
         } else {
             scheduler.release()

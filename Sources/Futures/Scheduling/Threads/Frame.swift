@@ -37,6 +37,6 @@ extension UnsafeMutablePointer<Frame> {
                 job.run()
             }
         }
-        if Recording.isCarrying { Carried.with(job.carried, run) } else { run() }
+        if Recording.isCarrying { Carried.with(nil, run) } else { run() }
     }
 }
