@@ -28,7 +28,7 @@ int cfutures_extras = 0;
 
 __attribute__((constructor)) static void read_environment(void) {
     const char *value = getenv("FUTURES_DIAGNOSE");
-    if (value && *value && strcmp(value, "0") != 0) cfutures_set_recording(true);
+    if (value && *value && strcmp(value, "0") != 0) cfutures_change_extras(1, true);
 }
 
 // The end of the calling thread's stack, where it began; 0 if that is not known.

@@ -33,19 +33,3 @@ extension Diagnostics {
 
     #endif
 }
-
-#if canImport(Glibc) || canImport(Musl) || canImport(Bionic) || canImport(Darwin)
-    extension Recording: StartsWithRecording {
-        /// The watch of the process's life.
-        private static let watch = Diagnostics.dumpOnQuit()
-
-        package static func start() {
-            if let value = getenv("FUTURES_DIAGNOSE"), value[0] != 0 {
-                _ = watch
-                Diagnostics.dumpAtExit()
-                Diagnostics.startEvents()
-                Watcher.startWithProcess()
-            }
-        }
-    }
-#endif

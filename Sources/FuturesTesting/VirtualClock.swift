@@ -122,6 +122,13 @@ extension VirtualClock: SchedulerBackend {
 }
 
 extension VirtualClock: EscapeWatch {
+    func noteTask() { note("a task", on: nil) }
+
+    func backend(of scheduler: Scheduler, insteadOf real: any SchedulerBackend) -> (any SchedulerBackend)? {
+        WatchedBackend(of: scheduler, real, for: self)
+    }
+
+    /// Notes that `work` was passed to `scheduler`; if that is nil, to the concurrent pool.
     func note(_ work: String, on scheduler: Scheduler?) {
         state.withLock { state in
             state.escapes.add(VirtualTime.Escape(time: state.now, work: work, scheduler: scheduler))

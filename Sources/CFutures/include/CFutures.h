@@ -35,28 +35,13 @@ static inline void cfutures_count_simulation(int change) {
 // What nodes do besides (`Recording.swift`): whether futures note where and when they were made, which is on from the start of
 // the process if the environment variable FUTURES_DIAGNOSE is set, and not to 0; and whether any carry task-local values. Here,
 // because each step of a chain reads it, and in one word, because that is all that a step reads.
-enum { cfutures_recording = 1, cfutures_carrying = 2 };
 extern int cfutures_extras;
 
-static inline bool cfutures_has_extras(void) {
-    return __atomic_load_n(&cfutures_extras, __ATOMIC_RELAXED) != 0;
-}
+static inline int cfutures_get_extras(void) { return __atomic_load_n(&cfutures_extras, __ATOMIC_RELAXED); }
 
-static inline bool cfutures_is_recording(void) {
-    return (__atomic_load_n(&cfutures_extras, __ATOMIC_RELAXED) & cfutures_recording) != 0;
-}
-
-static inline bool cfutures_is_carrying(void) {
-    return (__atomic_load_n(&cfutures_extras, __ATOMIC_RELAXED) & cfutures_carrying) != 0;
-}
-
-static inline void cfutures_set_recording(bool is_on) {
-    if (is_on) __atomic_fetch_or(&cfutures_extras, cfutures_recording, __ATOMIC_RELAXED);
-    else __atomic_fetch_and(&cfutures_extras, ~cfutures_recording, __ATOMIC_RELAXED);
-}
-
-static inline void cfutures_start_carrying(void) {
-    if (!cfutures_is_carrying()) __atomic_fetch_or(&cfutures_extras, cfutures_carrying, __ATOMIC_RELAXED);
+static inline void cfutures_change_extras(int bit, bool is_set) {
+    if (is_set) __atomic_fetch_or(&cfutures_extras, bit, __ATOMIC_RELAXED);
+    else __atomic_fetch_and(&cfutures_extras, ~bit, __ATOMIC_RELAXED);
 }
 
 /// Stores the return addresses of the calling functions, the innermost first, and returns how many there are: up to `limit`.

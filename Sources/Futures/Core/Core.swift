@@ -5,7 +5,7 @@
 //
 //     0. what users see      Future, Promise, FutureError; Future+Step, Token; Reflection
 //     1. a step              Word, Listeners, Traits, Marks, Node, Progress, Node+Settle, Node+Listen, Node+Listener
-//     2. what it holds       Payload, Slot, Closure, ClosureShapes, AsObject, Node+Carried
+//     2. what it holds       Payload, Slot, Closure, ClosureShapes, AsObject
 //     3. a result's end      Node+Claim, Node+Read, Node+ReleaseResults
 //     4. a root              Node+Root, Node+Operation, Combination, Node+Combination, DetachListeners, Countdown,
 //                            Node+Rerun, Scheduler+Yield

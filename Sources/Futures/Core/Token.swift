@@ -25,6 +25,6 @@ extension Node {
         guard let listeners = lockToSettleFromOutside() else { return }
         payload.store(error: FutureError.abandoned(origin: origin))
         settleFromOutside(Word.failure, listeners)
-        if Recording.isOn { RecordedEvent.abandoned(origin: origin).tell() }
+        Recording.recorderIfOn?.abandoned(at: origin)
     }
 }

@@ -22,9 +22,6 @@ package class Job: @unchecked Sendable {
     /// Whether it is an operation that has its turn in a queue, and has yet to start.
     package var startsTurn: Bool { false }
 
-    /// The task-local values with which the closures are called that it calls.
-    var carried: Carried? { nil }
-
     /// The source location of what has led to it, if that is known.
     package var sourceInWords: String? { nil }
 
@@ -67,7 +64,7 @@ package final class ClosureJob: Job, @unchecked Sendable {
         kind = urgency
         number = strand
         super.init()
-        if Recording.isCarrying { Carried.capture(in: &self.work) }
+        if Recording.isCarrying { self.work = Carried.captured(in: work) }
     }
 
     deinit {

@@ -14,8 +14,8 @@ extension Scheduler {
     @inline(never)
     var simulatedHere: (any SchedulerBackend)? {
         let thread = ThreadState.here
-        if let world = thread.world { return world.backend(of: place, insteadOf: realBackend) }
-        return thread.escapeWatch.flatMap { WatchedBackend(of: place, for: $0) }
+        if let world = thread.world { return world.backend(of: self, insteadOf: realBackend) }
+        return thread.escapeWatch?.backend(of: self, insteadOf: realBackend)
     }
 
     /// Whether the calling thread runs here although no `Scheduler` arranged it.
@@ -28,7 +28,6 @@ extension Scheduler {
     /// Enqueues `job` behind those that were enqueued before.
     @inline(__always)
     func enqueue(_ job: Job) {
-        if base != nil { return enqueueAtPlace(job, isLast: false) }
         if Worlds.areThere, let simulated = simulatedHere { return simulated.enqueue(job, for: self) }
         realBackend.enqueue(job, for: self)
     }
@@ -36,7 +35,6 @@ extension Scheduler {
     /// Enqueues `job` as the last step of a job in a serving loop.
     @inline(__always)
     func enqueueLast(_ job: Job) {
-        if base != nil { return enqueueAtPlace(job, isLast: true) }
         if Worlds.areThere, let simulated = simulatedHere { return simulated.enqueueLast(job, for: self) }
         realBackend.enqueueLast(job, for: self)
     }
@@ -44,19 +42,7 @@ extension Scheduler {
     /// Calls `work` in a job once `delay` has passed, unless what this returns is disposed before.
     @inline(__always)
     func enqueue(_ work: @escaping @Sendable () -> Void, after delay: Duration) -> any Disposable {
-        if base != nil { return enqueueAtPlace(work, after: delay) }
         if Worlds.areThere, let simulated = simulatedHere { return simulated.enqueue(work, after: delay, for: self) }
         return realBackend.enqueue(work, after: delay, for: self)
-    }
-
-    // Not by an optional in the functions above: to copy and retain it would be part of every hop.
-    @inline(never)
-    private func enqueueAtPlace(_ job: Job, isLast: Bool) {
-        if isLast { place.enqueueLast(job) } else { place.enqueue(job) }
-    }
-
-    @inline(never)
-    private func enqueueAtPlace(_ work: @escaping @Sendable () -> Void, after delay: Duration) -> any Disposable {
-        place.enqueue(work, after: delay)
     }
 }

@@ -23,31 +23,21 @@ public final class Scheduler: Sendable {
     package let isImmediate: Bool
     /// Whether this scheduler exists for the lifetime of the process, so that references to it need not be counted.
     @usableFromInline let isImmortal: Bool
-    /// Whether it is `inPlace`, perhaps with values.
+    /// Whether it is `inPlace`.
     let isInPlace: Bool
-    /// If this is the scheduler of nodes that carry values: the values, and the scheduler without them.
-    let carried: Carried?
-    let base: Scheduler?
 
     package init(backend: any SchedulerBackend, isImmortal: Bool = false) {
         realBackend = backend
         (identity, isIsolating) = (backend.identity, backend.isIsolating)
         self.isImmortal = isImmortal
         isImmediate = backend is ImmediateBackend
-        (isInPlace, carried, base) = (false, nil, nil)
+        isInPlace = false
     }
 
     private init(inPlace backend: ImmediateBackend) {
         realBackend = backend
         (identity, isIsolating) = (backend.identity, backend.isIsolating)
-        (isImmortal, isImmediate, isInPlace, carried, base) = (true, true, true, nil, nil)
-    }
-
-    init(_ base: Scheduler, carrying carried: Carried) {
-        realBackend = base.realBackend
-        (identity, isIsolating) = (base.identity, base.isIsolating)
-        (isImmortal, isImmediate, isInPlace) = (false, base.isImmediate, base.isInPlace)
-        (self.carried, self.base) = (carried, base)
+        (isImmortal, isImmediate, isInPlace) = (true, true, true)
     }
 
     /// Creates a scheduler with a queue of its own, which is serial unless `attributes` contain `.concurrent`.
@@ -146,8 +136,7 @@ extension Scheduler {
     ///   stop the timer.
     @discardableResult
     public func async(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
-        if Recording.isCarrying { return enqueueCarrying(work, after: delay) }
-        return enqueue(work, after: delay)
+        enqueue(Recording.isCarrying ? Carried.captured(in: work) : work, after: delay)
     }
 
     /// Runs `work` on this scheduler and returns its result, blocking the calling thread until then.
@@ -254,4 +243,29 @@ extension Scheduler: Hashable, CustomStringConvertible {
 
     /// The scheduler's label or actor, as in `Scheduler(image processing)`.
     public var description: String { "Scheduler(\(realBackend.description))" }
+}
+
+extension Scheduler {
+    /// The current time on the clock that measures this scheduler's delays and deadlines.
+    ///
+    /// It is `ContinuousClock.now`, or the virtual time of a scheduler of virtual time. Compute deadlines from it, so
+    /// that they also work in tests that control the time. If the machine sleeps, a delay may take longer by the time
+    /// of sleep.
+    public var now: ContinuousClock.Instant {
+        if Worlds.areThere, let simulated = simulatedHere { return simulated.now }
+        return realBackend.now
+    }
+}
+
+extension Scheduler {
+    /// Returns the scheduler of the actor that a closure is isolated to, or the current scheduler if there is none.
+    @usableFromInline
+    static func inferred(from isolation: (any Actor)?) -> Scheduler {
+        // `if let`: reading through an optional chain crashed the compiler (6.3.1).
+        if let isolation {
+            if isolation === MainActor.shared { return .main }
+            return ActorBackend.scheduler(of: isolation)
+        }
+        return .current
+    }
 }

@@ -5,8 +5,8 @@ internal import Futures
 extension Diagnostics.Event {
     init(_ event: RecordedEvent) {
         switch event {
-        case .unobservedFailure(let error, let stack, let name, let origin, let madeBy):
-            let subject = Self.subject(stack, name, origin, madeBy)
+        case .unobservedFailure(let error, let future):
+            let subject = Self.words(for: future)
             self.init(
                 .unobservedFailure, subject, error: error,
                 "Nothing observed the error that has reached \(subject): \(error)")
@@ -16,8 +16,8 @@ extension Diagnostics.Event {
             self.init(
                 .deepQueue, name, count: count,
                 "\(count) operations wait in \(name), the last one enqueued at \(origin).")
-        case .longHistory(let count, let stack, let name, let origin, let madeBy):
-            let subject = Self.subject(stack, name, origin, madeBy)
+        case .longHistory(let count, let future):
+            let subject = Self.words(for: future)
             self.init(
                 .longHistory, subject, count: count,
                 "The history of \(subject) has \(count) steps, which it retains. See withoutHistory().")
@@ -25,12 +25,10 @@ extension Diagnostics.Event {
     }
 
     /// The operator that has made a future, and where.
-    private static func subject(
-        _ stack: [UInt], _ name: String?, _ origin: FutureError.SourceLocation?, _ madeBy: UInt
-    ) -> String {
-        let callSite = CallSite(stack: stack)
-        let title = callSite.operation ?? Symbols.function(at: madeBy)?.operation ?? "a future"
-        let site = [callSite.place, origin.map { "of the future made at \($0)" }]
-        return ([title, name.map { "\"\($0)\"" }] + site).compactMap { $0 }.joined(separator: " ")
+    private static func words(for future: RecordedEvent.Subject) -> String {
+        let callSite = CallSite(stack: future.stack)
+        let title = callSite.operation ?? Symbols.function(at: future.madeBy)?.operation ?? "a future"
+        let site = [callSite.place, future.origin.map { "of the future made at \($0)" }]
+        return ([title, future.name.map { "\"\($0)\"" }] + site).compactMap { $0 }.joined(separator: " ")
     }
 }

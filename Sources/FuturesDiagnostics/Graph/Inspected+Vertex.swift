@@ -5,7 +5,7 @@ internal import Futures
 extension Inspected {
     /// This node in words; what it waits for is not read here.
     func vertex(
-        _ record: RecordedFacts?, _ operation: InspectedOperation?, _ now: ContinuousClock.Instant
+        _ record: Record?, _ operation: InspectedOperation?, _ now: ContinuousClock.Instant
     ) -> WaitGraph.Vertex {
         let callSite = CallSite(stack: record?.stack ?? [])
         var vertex = WaitGraph.Vertex(title: title(callSite, operation))
@@ -48,7 +48,7 @@ extension InspectedOperation {
     }
 
     /// Its place in its queue, or since when it has its turn.
-    fileprivate func detail(_ record: RecordedFacts?, _ now: ContinuousClock.Instant) -> String? {
+    fileprivate func detail(_ record: Record?, _ now: ContinuousClock.Instant) -> String? {
         guard !awaitsEmptiness, !awaitsCapacity else { return nil }
         if isRunning {
             return "running" + (record?.started.map { " for \(Text.duration($0.duration(to: now)))" } ?? "")

@@ -79,7 +79,7 @@ extension WaitGraph {
             let (record, operation) = (node.record, node.operation)
             graph.vertices[index] = node.vertex(record, operation, now)
             if let operation { graph.vertices[index].queue = queue(of: operation) }
-            add(edgesTo: record?.awaited ?? [], from: index)
+            add(edgesTo: record?.awaited.compactMap(\.reference.inspected) ?? [], from: index)
             // Its tasks and threads wait for those, and it for its tasks and threads.
             guard graph.vertices[index].waitsFor.isEmpty else {
                 // It may cancel a child task, and end without what that awaits.

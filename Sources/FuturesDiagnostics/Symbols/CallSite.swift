@@ -75,16 +75,17 @@ extension FunctionName {
     }
 
     /// The modules whose functions call each other for the user's code.
-    fileprivate static let libraries: Set = ["Futures", "FuturesFoundation"]
+    fileprivate static let libraries: Set = ["Futures", "FuturesDiagnostics", "FuturesFoundation"]
 
     /// Whether users know the type, or extend it: the internal ones with methods that make futures are listed.
     private static func isPublic(_ type: String) -> Bool { !internalTypes.contains(type) }
 
     private static let internalTypes: Set = [
-        "AwaitingOperation", "Batch", "CallStack", "Cleanup", "ClosureJob", "Combination", "DetachListeners", "Gate",
-        "Job", "Line", "LineNode", "Node", "Pool", "PoolNode", "PoolStock", "ProgressionRun", "QueueCore",
-        "QueuedNode", "Records", "Recording", "Repetition", "SerialPuller", "Sharing", "ThreadState", "TimeLimits",
-        "Token", "Traversal", "UnsafeMutablePointer", "WorkWhilePending",
+        "AwaitingOperation", "Batch", "CallStack", "Cleanup", "ClosureJob", "Combination", "DetachListeners",
+        "FutureRecorder", "Gate", "Job", "Line", "LineNode", "Node", "Pool", "PoolNode", "PoolStock",
+        "ProgressionRun", "QueueCore", "QueuedNode", "Recorder", "Records", "Recording", "Repetition", "SerialPuller",
+        "Sharing",
+        "ThreadState", "TimeLimits", "Token", "Traversal", "UnsafeMutablePointer", "WorkWhilePending",
     ]
 
     /// Internal functions that operators share, and nil if they say nothing.

@@ -27,7 +27,7 @@ struct FunctionName: Hashable, Sendable {
 
     /// Takes the outermost function apart: closures and local functions are named after it.
     init(demangled: String) {
-        var text = Self.withoutPrefixes(Substring(demangled))
+        var text = Self.withoutPrefixes(Self.withoutConformance(Substring(demangled)))
         let outer = Self.lastIn(text)
         if let outer { text = Self.withoutPrefixes(text[outer...]) }
         var module: Substring?
@@ -42,6 +42,13 @@ struct FunctionName: Hashable, Sendable {
             module: dot.map { String(module ?? Substring(path[..<$0])) } ?? "",
             name: dot.map { String(path[path.index(after: $0)...]) } ?? (outer == nil ? path : "main"),
             isMerged: demangled.hasPrefix("merged "))
+    }
+
+    /// `App.Source.load()` in `protocol witness for App.Source.load() in conformance App.File : App.Source in App`.
+    private static func withoutConformance(_ text: Substring) -> Substring {
+        let witness = "protocol witness for "
+        guard text.hasPrefix(witness), let end = text.firstRange(of: " in conformance ") else { return text }
+        return text[..<end.lowerBound].dropFirst(witness.count)
     }
 
     /// The text behind words that say what the compiler has made of a function, as in

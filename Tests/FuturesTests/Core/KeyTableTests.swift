@@ -16,12 +16,10 @@ private final class Numbered: KeyEntry, @unchecked Sendable {
 @Suite struct KeyTableTests {
     /// Inserts and removes entries. Some keys have the same hash.
     @Test(arguments: [1, 3, 1000]) func `a table finds the entries of keys, whatever their hashes`(hashes: Int) {
-        var (table, generator) = (KeyTable(), SystemRandomNumberGenerator())
+        var (table, generator) = (KeyTable<Numbered>(), SystemRandomNumberGenerator())
         var (present, past) = ([Int: Numbered](), [Int: Numbered]())
 
-        func find(_ key: Int) -> KeyEntry? {
-            table.entry(key % hashes) { unsafeDowncast($0, to: Numbered.self).key == key }
-        }
+        func find(_ key: Int) -> Numbered? { table.entry(key % hashes) { $0.key == key } }
 
         for _ in 0..<3000 {
             let key = Int.random(in: 0..<60, using: &generator)

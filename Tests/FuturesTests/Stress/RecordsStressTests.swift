@@ -3,6 +3,7 @@
 import Testing
 
 @testable import Futures
+@testable import FuturesDiagnostics
 
 extension ThreadStressTests {
     // None of these needs the switch of recording. What is recorded goes with its future.
@@ -11,7 +12,7 @@ extension ThreadStressTests {
             (10 * rounds).rounds { _, round in
                 let future = Promise<Int>().future
                 race(2) { thread in
-                    if thread == round % 2 { Records.add(future.node, []) } else { future.node.setName("user") }
+                    if thread == round % 2 { Records.add(future.inspected, []) } else { future.node.setName("user") }
                 }
                 #expect(future.node.givenName == "user")
             }
@@ -28,8 +29,8 @@ extension ThreadStressTests {
                             next.node.setName("next")
                             #expect(next.node.givenName == "next")
                         }
-                    case 1: for node in Records.nodes { _ = Records.read(node, \.created) }
-                    default: for future in futures.with({ $0 }) { Records.add(future.node, [1]) }
+                    case 1: for node in Inspected.allRecorded { _ = node.record?.created }
+                    default: for future in futures.with({ $0 }) { Records.add(future.inspected, [1]) }
                     }
                 }
             }

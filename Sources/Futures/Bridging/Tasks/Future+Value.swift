@@ -41,9 +41,12 @@ extension Node {
     func suspendUntilSettled(isolation: isolated (any Actor)? = #isolation) async -> Bool {
         if hasSettled, !Task.isCancelled { return true }
         let awaiting = Recording.isOn ? AwaitingOperation.current : nil
-        let operation = awaiting?.operation.node
-        operation?.recordAwaiting(self, isByChild: awaiting?.isOfThisTask == false)
-        defer { operation?.recordAwaitingEnded(self) }
+        let operation = awaiting?.operation.exact
+        if let operation {
+            Recording.recorder?.awaits(
+                operation, Inspected(exactly: self), isByChild: awaiting?.isOfThisTask == false)
+        }
+        defer { if let operation { Recording.recorder?.awaitsNoMore(operation, Inspected(exactly: self)) } }
         let wait = Locked(AwaitState.fresh)
         let listener = Node.listener(to: self) { _ in
             wait.withLock { $0.end(hasSettled: true) }?.resume(returning: true)

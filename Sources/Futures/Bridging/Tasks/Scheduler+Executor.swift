@@ -51,7 +51,7 @@ public final class SchedulerExecutor: SerialExecutor {
         let job = UnownedJob(job)
         // A simulation's stand-in would not keep it apart from the actor's code on other threads.
         scheduler.realBackend.enqueue(
-            ClosureJob { job.runSynchronously(on: self.asUnownedSerialExecutor()) }, for: scheduler.place)
+            ClosureJob { job.runSynchronously(on: self.asUnownedSerialExecutor()) }, for: scheduler)
     }
 
     /// Returns an unowned reference to this executor. Such references are compared by their schedulers.

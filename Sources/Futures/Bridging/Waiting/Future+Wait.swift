@@ -49,10 +49,11 @@ extension Future {
             semaphore.signal()
             if servesMain { MainQueue.wake() }
         }
-        let record = ThreadWait.start(node, at: site) { BlockedTurns().all }
+        let record = Recording.recorderIfOn?.wait(
+            for: Inspected(exactly: node), at: site, in: BlockedTurns().all.map { Inspected(exactly: $0) })
         defer {
             listener.stopListening()
-            record?.end(node)
+            record?.dispose()
         }
         // The futures that this one waits for, and those that wait for this thread, may change. A deadlock lasts, so it
         // can be found a little later.

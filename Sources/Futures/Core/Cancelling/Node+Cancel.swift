@@ -242,8 +242,6 @@ private final class CancelJob: Job, @unchecked Sendable {
         }
     }
 
-    override var carried: Carried? { node.carried }
-
     override var urgency: Urgency {
         if node.traits.contains(.afterDisposal) { return .following }
         let scheduler = node.scheduler.takeUnretainedValue()

@@ -14,6 +14,8 @@ enum Marks {
     /// The node is a step on a scheduler of users whose closure is the library's, and passes failures on: a repetition,
     /// say. Set while `Recording` is on.
     static let passesFailures: UInt8 = 8
+    /// The node has captured the task-local values that were carried where it was made, if any.
+    static let hasCaptured: UInt8 = 16
 }
 
 extension Node {

@@ -279,7 +279,7 @@ extension Node {
         }
         progress = inTurn ? .starting : .begun
         unlock(listeners)
-        if Recording.isOn, traits.contains(.queued) { recordTurn() }
+        if Recording.isOn, traits.contains(.queued) { Recording.recorder?.turnStarted(Inspected(exactly: self)) }
         return true
     }
 }

@@ -124,7 +124,7 @@ class Node: Job, @unchecked Sendable {
     /// What has become true of this node, and never becomes false again (`Marks`).
     @usableFromInline final let marks = Atomic<UInt8>(0)
 
-    // The recipe. The scheduler has the task-local values, too. It changes only before other threads know this node.
+    // The recipe. The operation may bind task-local values: that changes it, before other threads know this node.
     @exclusivity(unchecked) @usableFromInline final var source: Unmanaged<Node>?
     @exclusivity(unchecked) @usableFromInline final var scheduler: Unmanaged<Scheduler>
     @exclusivity(unchecked) @usableFromInline final var operationSlot: Slot
@@ -222,7 +222,6 @@ class Node: Job, @unchecked Sendable {
         }
     }
 
-    final override var carried: Carried? { scheduler._withUnsafeGuaranteedRef { $0.carried } }
     final override package var sourceInWords: String? { knownOrigin.map { "\($0)" } }
 
     /// Callbacks of one future are called one at a time, in the order in which they were attached.

@@ -6,6 +6,9 @@ package struct Inspected: Sendable {
 
     init(_ node: Node) { self.node = node.resolved }
 
+    /// This node, even if it is a link.
+    init(exactly node: Node) { self.node = node }
+
     /// The node whose job this is; nil if it is another one's.
     package init?(of job: Job) {
         guard let node = job as? Node else { return nil }
@@ -35,17 +38,6 @@ package struct Inspected: Sendable {
 
     /// The number of its listeners.
     package var listenerCount: Int { node.pendingListenerCount ?? 0 }
-
-    /// An address in the operator that has made it.
-    package var madeBy: UInt { node.madeBy }
-
-    /// What was recorded of it: all of it at one moment.
-    package var record: RecordedFacts? {
-        // The references are in an array of their own, as the record's may change while they are loaded without the
-        // lock.
-        let (facts, awaited) = Records.read(node) { (RecordedFacts($0), $0.awaited.map(\.reference)) } ?? (nil, [])
-        return facts.map { $0.awaiting(awaited.compactMap { $0.node.map { Inspected($0) } }) }
-    }
 }
 
 extension Node {
@@ -57,38 +49,23 @@ extension Node {
     }
 }
 
-/// What was recorded of a node.
-package struct RecordedFacts: Sendable {
-    /// The return addresses of the functions that have made the node, the innermost first; none if that was not
-    /// recorded.
-    package let stack: [UInt]
-    package let created: ContinuousClock.Instant
-    /// When the operation of a queue got its turn.
-    package let started: ContinuousClock.Instant?
-    package let name: String?
-    /// What tasks and threads of the operation wait for.
-    package private(set) var awaited: [Inspected] = []
-    /// Whether child tasks of its task wait for some of it.
-    package let awaitsInChildren: Bool
+/// A reference to a node that does not retain it.
+package final class WeakReference: Sendable {
+    weak let node: Node?
+    // To compare without loading the node: to release it again could be its end, under a lock that its deinit takes.
+    package let id: ObjectIdentifier
 
-    init(_ record: Record) {
-        stack = record.stack
-        created = record.created
-        started = record.started
-        name = record.name
-        awaitsInChildren = record.awaited.contains(where: \.isByChild)
+    package convenience init(_ node: Inspected) { self.init(node.node) }
+
+    init(_ node: Node) {
+        self.node = node
+        id = ObjectIdentifier(node)
     }
 
-    fileprivate func awaiting(_ awaited: [Inspected]) -> RecordedFacts {
-        var facts = self
-        facts.awaited = awaited
-        return facts
-    }
-}
-
-extension Inspected {
-    /// The nodes that are recorded, in no order.
-    package static var allRecorded: [Inspected] { Records.nodes.map { Inspected($0) } }
+    /// The node, or the one that it is linked to; nil if it was deallocated.
+    package var inspected: Inspected? { node.map { Inspected($0) } }
+    /// The node, even if it is a link.
+    package var exact: Inspected? { node.map { Inspected(exactly: $0) } }
 }
 
 extension Future {

@@ -6,7 +6,7 @@ extension Node {
     /// If each node released its source, a chain of a million nodes would overflow the stack. So would a million values
     /// or closures, each of which holds the next node.
     func tearDown() {
-        if isRecorded { endRecord() }
+        if isRecorded { Recording.recorder?.released(Inspected(exactly: self)) }
         if parent != nil { releaseWhatItsJobReads() }
         // The listeners of a combination share one closure, which is the library's. (If the others release it at the
         // same moment, what it refers to is released here.)
@@ -22,8 +22,8 @@ extension Node {
 
     private func releaseScheduler() {
         let releases = DeferredReleases.here
-        // An actor is released with its scheduler, and so are carried values. Their deinit is user code.
-        if releases.isDeferring, scheduler._withUnsafeGuaranteedRef({ $0.carried != nil || $0.isIsolating }) {
+        // An actor is released with its scheduler. Its deinit is user code.
+        if releases.isDeferring, scheduler._withUnsafeGuaranteedRef({ $0.isIsolating }) {
             releases.add(scheduler.takeRetainedValue())
         } else {
             scheduler.release()

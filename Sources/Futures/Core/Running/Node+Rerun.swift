@@ -37,9 +37,11 @@ extension Node {
 
     /// Creates a node with this node's recipe, but with another source.
     fileprivate func copy(source: Node?) -> Node {
-        scheduler._withUnsafeGuaranteedRef {
+        let copy = scheduler._withUnsafeGuaranteedRef {
             Node(source: source, on: $0, traits, closure, origin: origin, operation: operation)
         }
+        copy.carryLike(self)
+        return copy
     }
 }
 
@@ -100,7 +102,8 @@ private struct Rebuilding {
         // A copy that was cancelled before needs no turn. By itself, it may begin immediately and in place, so it is
         // enqueued behind the callback in progress. In a combination, whose children are enqueued in order, callbacks
         // do not delay it.
-        ready.append(ClosureJob(frames.isEmpty ? .following : .urgent) { copy.enqueueCopy() })
+        copy.carryLike(root)
+        ready.append(ClosureJob(frames.isEmpty ? .following : .urgent) { if !copy.isSettled { copy.enqueue() } })
         return rebuild(steps, below: copy, begins: false)
     }
 

@@ -54,7 +54,7 @@ extension Node {
         let start = Starting { node in
             let remaining = limit.remaining(on: scheduler)
             return scheduler.limit(after: remaining) {
-                if Recording.isOn, !node.hasSettled { Measurements.count { $0.timedOut += 1 } }
+                if !node.hasSettled { Recording.recorderIfOn?.timedOut() }
                 expire(node, max(remaining, .zero), origin)
             }
         }

@@ -89,22 +89,6 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
         self.failure = failure
     }
 
-    /// The operation waits for what can never complete, and nothing refers to it any more.
-    deinit {
-        guard let future = state.withLock({ $0.start() }) else { return }
-        let error = endError ?? CancellationError()
-        companion?.dispose()
-        let (resource, step, turn, check, failure) = (resource, step, turn, check, failure)
-        let end = (drained ?? Future()).step(on: step.scheduler, .results) { _ in
-            .future(try step.call(resource, .failure(error), checkedBy: check))
-        }
-        _ = Node.listener(to: end.node) { arrival in
-            guard let error = arrival.child.failure else { return turn.release() }
-            failure.report(error, to: failure.handler(), isTold: false) { turn.release() }
-        }
-        withExtendedLifetime(future) {}
-    }
-
     /// Calls `operation`, whose own future is `node`, and returns a future of its result that completes after the
     /// cleanup.
     ///
@@ -159,19 +143,18 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
     func end(with error: any Error) {
         companion?.dispose()
         step.task?.withLock { $0.endError = error }
-        let (untold, watched) = state.withLock { $0.end(with: error) }
-        if let untold { CleanupFailure.say(untold) }
+        let watched = state.withLock { $0.end(with: error) }
         // Behind the callbacks of the operation's future.
         if let watched { ThreadState.here.serveNext(JobList(ClosureJob(.following) { [self] in watch(watched) })) }
     }
 
     /// Starts the cleanup once `future` has completed, even if that has other listeners.
     ///
-    /// Starts it immediately if `future` waits for an operation behind this one: that operation needs this turn, and
+    /// Starts it immediately if `future` is `Future.never`, and if `future` waits for an operation behind this one: that operation needs this turn, and
     /// does not use the resource before it has one.
     private func watch(_ future: Future<Value>) {
-        if state.withLock({ $0.isDeadlocked }) || (try? check(future.node)) == nil { return cleanEarly() }
-        // `Future.never` keeps no listener: then this object goes, and `deinit` starts the cleanup.
+        let isEndless = future.node.traits.contains(.never)
+        if isEndless || state.withLock({ $0.isDeadlocked }) || (try? check(future.node)) == nil { return cleanEarly() }
         future.whenOver { [self] in cleanEarly() }
     }
 
@@ -202,8 +185,8 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
 
     private func finish(_ error: (any Error)?, after result: Result<Value, any Error>) {
         let hasSucceeded = if case .success = result { true } else { false }
-        let handler = error == nil ? nil : failure.handler()
-        let isTold = state.withLock { $0.finish(handler == nil ? error : nil, hasSucceeded: hasSucceeded) }
+        let handler = error == nil ? nil : failure.handler
+        let isTold = state.withLock { $0.finish(hasSucceeded: hasSucceeded) }
         guard let error else { return turn.release() }
         failure.report(error, to: handler, isTold: isTold) { [turn] in turn.release() }
     }

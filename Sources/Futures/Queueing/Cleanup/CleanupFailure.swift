@@ -17,10 +17,16 @@
 struct CleanupFailure: Sendable {
     typealias Handler = @Sendable (any Error) -> Void
 
+    let line: Line
+    /// Of a pool: the resource, which is closed after a failed cleanup.
+    var lent: PooledResource?
+
     /// The handler that is set now.
-    let handler: @Sendable () -> Handler?
-    /// Called behind the handler.
-    var end: @Sendable () -> Void = {}
+    var handler: Handler? { line.cleanupHandler }
+
+    private func spoil() {
+        if let lent { line.state.withLock { _ in lent.isSpoilt = true } }
+    }
 
     /// Calls the handler with the error; without one, prints the error, unless a future reports it. `release` gives
     /// back the turn, after the handler. To be called by a job, at its end.
@@ -30,14 +36,14 @@ struct CleanupFailure: Sendable {
         if let handler {
             ThreadState.here.serveNext(
                 JobList(
-                    ClosureJob(.callback) { [end] in
+                    ClosureJob(.callback) {
                         handler(error)
-                        end()
+                        spoil()
                         release()
                     }))
         } else {
             if !isTold { Self.say(error) }
-            end()
+            spoil()
             release()
         }
     }
@@ -71,6 +77,4 @@ extension Line {
         }
         withExtendedLifetime(old) {}
     }
-
-    var cleanupFailure: CleanupFailure { CleanupFailure { [self] in cleanupHandler } }
 }

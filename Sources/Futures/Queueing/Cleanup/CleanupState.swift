@@ -17,8 +17,8 @@ struct CleanupState<Value: Sendable> {
         case returned(Future<Value>)
         /// The cleanup is in progress. Next is `over`.
         case cleaning
-        /// The cleanup is complete. The error is one that the operation's future is about to report.
-        case over(told: (any Error)?)
+        /// The cleanup is complete, or there is none.
+        case over
     }
 
     private var phase = Phase.fresh
@@ -42,10 +42,7 @@ struct CleanupState<Value: Sendable> {
 
     /// The operation's future completes by itself, or was complete before the operation could be called.
     mutating func close() {
-        switch phase {
-        case .fresh, .over: phase = .over(told: nil)
-        case .called, .returned, .cleaning: break
-        }
+        if case .fresh = phase { phase = .over }
     }
 
     /// The step that starts the cleanup was cancelled. Returns the future to watch instead. Nil if nothing is left to
@@ -61,19 +58,16 @@ struct CleanupState<Value: Sendable> {
         if case .deadlock? = endError as? QueueError { true } else { false }
     }
 
-    /// The operation's future was cancelled or failed with `error`. Returns an error that no future reports now, and
-    /// the future to watch if its step was cancelled before.
-    mutating func end(with error: any Error) -> (untold: (any Error)?, watched: Future<Value>?) {
+    /// The operation's future was cancelled or failed with `error`. Returns the future to watch if its step was cancelled
+    /// before.
+    mutating func end(with error: any Error) -> Future<Value>? {
         endError = error
         switch phase {
-        case .fresh: phase = .over(told: nil)
-        case .returned(let future) where hasLeft: return (nil, future)
-        case .called, .returned, .cleaning: break
-        case .over(let told):
-            phase = .over(told: nil)
-            return (told, nil)
+        case .fresh: phase = .over
+        case .returned(let future) where hasLeft: return future
+        case .called, .returned, .cleaning, .over: break
         }
-        return (nil, nil)
+        return nil
     }
 
     /// Starts the cleanup, and returns the future to release. Nil if it was started before, or the operation was never
@@ -85,10 +79,9 @@ struct CleanupState<Value: Sendable> {
     }
 
     /// The cleanup is complete. Returns whether the operation's future reports its error.
-    mutating func finish(_ error: (any Error)?, hasSucceeded: Bool) -> Bool {
-        let isTold = hasSucceeded && endError == nil
-        phase = .over(told: isTold ? error : nil)
-        return isTold
+    mutating func finish(hasSucceeded: Bool) -> Bool {
+        phase = .over
+        return hasSucceeded && endError == nil
     }
 }
 

@@ -5,17 +5,17 @@
 /// It knows the lanes, but not the type of their keys.
 struct KeyedLanes {
     /// The lanes in which something waits or runs.
-    private(set) var table = KeyTable()
+    private(set) var table = KeyTable<Lane>()
     /// The lanes of which one waits that only the queue's own limit keeps from starting.
     private var ready = ReadyLanes()
 
     var hasReady: Bool { !ready.isEmpty }
 
-    var all: [Lane] { table.all.map { unsafeDowncast($0, to: Lane.self) } }
+    var all: [Lane] { table.all }
 
     /// An operation comes into a lane.
     mutating func enter(_ lane: Lane) {
-        if !table.contains(lane) { table.insert(lane) }
+        if !lane.isPresent { table.insert(lane) }
     }
 
     /// Takes out the next operation of the lane that has the next turn, and gives it that; nil if no lane is ready.
@@ -31,7 +31,7 @@ struct KeyedLanes {
     /// given back.
     mutating func update(_ lane: Lane, limit: Int) {
         let isWaiting = lane.state.isWaiting
-        if !isWaiting, lane.state.turns == 0, table.contains(lane) { _ = table.remove(lane) }
+        if !isWaiting, lane.state.turns == 0, lane.isPresent { _ = table.remove(lane) }
         let isReady = isWaiting && lane.state.turns < limit
         guard isReady != lane.isListed else { return }
         if isReady { ready.append(lane) } else { ready.remove(lane) }
@@ -51,7 +51,7 @@ class Lane: KeyEntry, @unchecked Sendable {
 
     /// Compares the keys, without a lock. The other one is of the same queue.
     @usableFromInline
-    func hasKey(of other: KeyEntry) -> Bool { fatalError("A lane has a key. This is a fault of the library.") }
+    func hasKey(of other: Lane) -> Bool { fatalError("A lane has a key. This is a fault of the library.") }
 }
 
 @usableFromInline
@@ -65,7 +65,7 @@ final class KeyedLane<Key: Hashable & Sendable>: Lane, @unchecked Sendable {
     }
 
     @usableFromInline
-    override func hasKey(of other: KeyEntry) -> Bool { unsafeDowncast(other, to: KeyedLane.self).key == key }
+    override func hasKey(of other: Lane) -> Bool { unsafeDowncast(other, to: KeyedLane.self).key == key }
 }
 
 /// The lanes that are ready, first in, first out; any can leave in O(1).
@@ -96,4 +96,22 @@ private struct ReadyLanes {
         remove(lane)
         return lane
     }
+}
+
+extension Line {
+    /// The lane of a key, which may be one that no operation is in.
+    // The type of the key occurs only here, which is inlinable: see `Line`.
+    @inlinable
+    func lane<Key: Hashable & Sendable>(of key: Key) -> Lane {
+        let hash = key.hashValue
+        // All lanes of a queue are of this type: its keys are.
+        return lane(hash: hash) { unsafeDowncast($0, to: KeyedLane<Key>.self).key == key } ?? KeyedLane(key, hash: hash)
+    }
+
+    @usableFromInline
+    func lane(hash: Int, where isEqual: (Lane) -> Bool) -> Lane? {
+        state.withLock { $0.keyed.table.entry(hash, where: isEqual) }
+    }
+
+    var keyCount: Int { state.withLock { $0.keyed.table.count } }
 }

@@ -25,12 +25,36 @@ extension QueueCore {
         return Future(node: node)
     }
 
+    /// Enqueues a batch whose turn lasts until its cleanup is complete, which starts when the batch's queue is empty.
+    func enqueueBatch<T: Sendable>(
+        on scheduler: Scheduler, _ limits: LineLimits, _ options: QueueOptions,
+        _ operation: @escaping @Sendable (FutureQueue<Resource>) throws -> Future<T>,
+        finally step: CleanupStep<Resource, T>
+    ) -> Future<T> {
+        let node = LineNode(in: line, nil, on: scheduler, options) { [self] node, _ in
+            let node = node.lineNode
+            node.takeTurn(T.self) {
+                let drained = Promise<Void>()
+                let batch = Batch(
+                    keeping: Turn { drained.succeed() }, batchQueue(limits),
+                    timer: node.timeLimits?.runningTimer(of: node))
+                let cleanup = Cleanup(
+                    resource, step, keeping: line.turn(of: node), ending: batch, after: drained.future,
+                    check: line.cleanupCheck(of: node, node.origin), failure: CleanupFailure(line: line))
+                node.keepFromNowOn(cleanup)
+                return cleanup.run(node, { try operation(batch.queue) }, end: { batch.end(after: $0) })
+            }
+        }
+        node.enqueue()
+        return Future(node: node)
+    }
+
     /// Enqueues a batch whose closure is also called with its turn, which lasts until that is released.
     func enqueueBatchWithTurn<T: Sendable>(
         on scheduler: Scheduler, _ limits: LineLimits, _ options: QueueOptions,
         _ operation: @escaping @Sendable (FutureQueue<Resource>, Turn) throws -> Future<T>
     ) -> Future<T> {
-        return enqueueWithTurn(on: scheduler, options) { [self] resource, turn in
+        return TurnSource(self).enqueueWithTurn(on: scheduler, options) { [self] _, turn in
             let share = turn.share()
             let batch = Batch(keeping: turn, batchQueue(limits))
             return batch.run { try operation($0, share) }.always(on: .inPlace) { batch.dispose() }

@@ -48,16 +48,21 @@ extension Line {
         }
     }
 
+    /// Prepares a node that is about to be enqueued.
+    @inline(never)
+    private func prepare(_ node: LineNode) {
+        node.prepareToStart()
+        if node.kind == .operation { Recording.recorderIfOn?.enqueued(Inspected(exactly: node), in: self) }
+    }
+
     private func arriveInLane(_ node: LineNode) -> LineState.Arrival {
         if timer != nil { change { _ in } }
         defer { if timer != nil { change { _ in } } }
         let lane = node.lane!
         return state.withLock { state in
             // Another lane may have the key meanwhile: if this one has been idle.
-            if !state.keyed.table.contains(lane),
-                let entry = state.keyed.table.entry(lane.hash, where: lane.hasKey(of:))
-            {
-                node.laneReference = .passRetained(unsafeDowncast(entry, to: Lane.self))
+            if !lane.isPresent, let entry = state.keyed.table.entry(lane.hash, where: lane.hasKey(of:)) {
+                node.laneReference = .passRetained(entry)
                 // Not the last reference to it.
                 Unmanaged.passUnretained(lane).release()
             }
@@ -76,12 +81,15 @@ extension Line {
     private func begin(_ node: LineNode, _ arrival: LineState.Arrival) -> LineNode? {
         switch arrival {
         case .begins: ThreadState.here.serve(node)
-        case .waits: if Recording.isOn { recordDepth(behind: node) }
+        case .waits:
+            if let recorder = Recording.recorderIfOn {
+                recorder.waits(Inspected(exactly: node), in: self, count: waitingCount)
+            }
         case .replaces(let old):
-            if Recording.isOn { Measurements.count { $0.refused += 1 } }
+            Recording.recorderIfOn?.refused()
             return old
         case .refused(let error):
-            if Recording.isOn { Measurements.count { $0.refused += 1 } }
+            Recording.recorderIfOn?.refused()
             node.settleFromOutside(error: error)
         }
         return nil
@@ -215,4 +223,14 @@ extension Line {
         node.enqueue()
         return Future(node: node)
     }
+}
+
+// What FuturesDiagnostics sees of a line.
+extension Line {
+    /// How many operations wait for their turn.
+    package var waitingCount: Int { state.withLock { $0.waitingCount } }
+    /// The kind, and the label or else the place where the line was made.
+    package var kind: StaticString { name.kind }
+    package var label: String { name.label ?? "\(name.origin)" }
+    package var longName: String { name.long }
 }

@@ -111,7 +111,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
 
     @usableFromInline
     override func ended() {
-        if Recording.isOn { recordTurnEnded() }
+        if Recording.isOn { Recording.recorder?.turnEnded(Inspected(exactly: self)) }
         lineReference._withUnsafeGuaranteedRef { $0.leave(self) }
     }
 

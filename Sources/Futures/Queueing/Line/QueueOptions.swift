@@ -60,7 +60,7 @@ final class TimeLimits: Sendable {
         of node: QueuedNode, _ delay: Duration, _ body: @escaping @Sendable (QueuedNode) -> Void
     ) -> Disposer {
         let timer = scheduler(of: node).async(after: delay) {
-            if Recording.isOn, !node.hasSettled { Measurements.count { $0.timedOut += 1 } }
+            if !node.hasSettled { Recording.recorderIfOn?.timedOut() }
             body(node)
         }
         // Disposing stops it, but releasing it does not have to.

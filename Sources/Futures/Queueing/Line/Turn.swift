@@ -47,21 +47,3 @@ extension Line {
         }
     }
 }
-
-extension QueueCore {
-    /// Enqueues an operation that is called with its turn too, which lasts until that is released.
-    func enqueueWithTurn<T: Sendable>(
-        on scheduler: Scheduler, _ options: QueueOptions, in lane: Lane? = nil,
-        _ operation: @escaping @Sendable (Resource, Turn) throws -> Future<T>
-    ) -> Future<T> {
-        let node = LineNode(in: line, lane, on: scheduler, options) { [self] node, _ in
-            let node = node.lineNode
-            node.takeTurn(T.self) {
-                node.startTime()
-                return try operation(resource, line.turn(of: node))
-            }
-        }
-        node.enqueue()
-        return Future(node: node)
-    }
-}

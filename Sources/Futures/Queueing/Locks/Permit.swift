@@ -10,12 +10,12 @@ public final class Permit: Disposable {
     private let line: Line
     private let lane: Lane?
     private let isReleased = Atomic<Bool>(false)
-    private let record: PermitRecord?
+    private let record: (any AnyObject & Disposable)?
 
     fileprivate init(_ line: Line, _ lane: Lane?, _ origin: FutureError.SourceLocation) {
         self.line = line
         self.lane = lane
-        record = PermitRecord.start(of: line, at: origin)
+        record = Recording.recorderIfOn?.permit(of: line, at: origin)
     }
 
     deinit { release() }
@@ -23,7 +23,7 @@ public final class Permit: Disposable {
     /// Gives the permit back, so that the next operation or caller in the line has its turn. Later calls do nothing.
     public func release() {
         guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        record?.released()
+        record?.dispose()
         line.giveBack(lane)
     }
 

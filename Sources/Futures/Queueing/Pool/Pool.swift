@@ -60,22 +60,6 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
         return Future(node: node)
     }
 
-    /// Calls `operation` with a resource and a turn, once there is one; it has the resource until that is released.
-    func visitWithTurn<T: Sendable>(
-        on scheduler: Scheduler, _ options: QueueOptions,
-        _ operation: @escaping @Sendable (Resource, Turn) throws -> Future<T>
-    ) -> Future<T> {
-        let node = PoolNode(self, on: scheduler, options) { [self] node, _ in
-            let node = unsafeDowncast(node, to: PoolNode.self)
-            node.takeTurn(T.self) {
-                node.startTime()
-                return try operation(typed(lend(to: node)), turn(of: node))
-            }
-        }
-        node.enqueue()
-        return Future(node: node)
-    }
-
     override func begin(_ work: PoolWork) {
         let owner = owner!
         if let resource = work.resource {
@@ -88,16 +72,17 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
         } else {
             work.bag += call { [self] in
                 let future = try owner.create()
-                // A value is not lost if a cancel or the time limit comes between.
                 _ = Node.listener(to: future.node, .watcher) { [self] arrival in
                     guard arrival.isSuccess else { return }
                     let resource = Owned(arrival.child.value(as: Resource.self))
-                    if !work.keep(resource) { change { state, _ in state.discard(resource) } }
+                    change { state, _ in state.complete(work, resource) }
+                    work.created?.succeed()
                 }
                 return future
             } end: { [self] result in
-                change { state, _ in state.complete(work, work.end(result.map { Owned($0) })) }
-                work.created?.complete(result.map { _ in })
+                guard case .failure(let error) = result else { return }
+                change { state, _ in state.fail(work, error) }
+                work.created?.fail(error)
             }
         }
     }

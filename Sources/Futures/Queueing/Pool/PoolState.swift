@@ -11,40 +11,20 @@ class PooledResource: @unchecked Sendable {
 }
 
 /// A creation or a check in progress.
-final class PoolWork: Sendable {
+// Safe to share: the lock of the pool's line guards what changes.
+final class PoolWork: @unchecked Sendable {
     /// The resource that is checked; nil in a creation.
     let resource: PooledResource?
     /// Of a creation in advance: completes with it.
     let created: Promise<Void>?
     /// Cancels it.
     let bag = DisposeBag()
-    private let state = Locked(State.open)
-
-    /// Whether a creation has given its resource to the pool.
-    private enum State { case open, failed, made(PooledResource), delivered }
+    /// Whether a creation has given its resource to the pool, or has failed.
+    @exclusivity(unchecked) fileprivate var isOver = false
 
     init(checking resource: PooledResource? = nil, telling created: Promise<Void>? = nil) {
         self.resource = resource
         self.created = created
-    }
-
-    /// Keeps a resource that was created. Returns false if the creation has failed before, as it was cancelled or late.
-    func keep(_ resource: PooledResource) -> Bool {
-        state.withLock { state in
-            if case .failed = state { return false }
-            if case .open = state { state = .made(resource) }
-            return true
-        }
-    }
-
-    /// The end of a creation: the resource that it has made, even if a cancel came between.
-    func end(_ result: Result<PooledResource, any Error>) -> Result<PooledResource, any Error> {
-        state.withLock { state in
-            var result = result
-            if case .made(let resource) = state { result = .success(resource) }
-            state = if case .success = result { .delivered } else { .failed }
-            return result
-        }
     }
 }
 
@@ -214,19 +194,29 @@ extension PoolState {
         return works
     }
 
-    /// A creation has completed. One that was cancelled may have been faster than that.
-    mutating func complete(_ work: PoolWork, _ result: Result<PooledResource, any Error>) -> Bool {
-        let isNeeded = Self.remove(work, from: &creations)
-        switch result {
-        case .success(let resource):
-            ready.append(resource)
-            forgetFailures()
-            return true
-        case .failure(let error):
-            count -= 1
-            if isNeeded { failures.append(error) }
-            return !isNeeded
+    /// A creation has made a resource: before its end, so that a cancel or the time limit loses none that is there. One
+    /// that comes after that is closed.
+    mutating func complete(_ work: PoolWork, _ resource: PooledResource) -> Bool {
+        guard !work.isOver else {
+            count += 1
+            closing.append(resource)
+            return false
         }
+        work.isOver = true
+        _ = Self.remove(work, from: &creations)
+        ready.append(resource)
+        forgetFailures()
+        return true
+    }
+
+    /// A creation has failed, unless it has made a resource.
+    mutating func fail(_ work: PoolWork, _ error: any Error) -> Bool {
+        guard !work.isOver else { return false }
+        work.isOver = true
+        let isNeeded = Self.remove(work, from: &creations)
+        count -= 1
+        if isNeeded { failures.append(error) }
+        return !isNeeded
     }
 
     /// A check of `resource` has completed.
@@ -245,13 +235,6 @@ extension PoolState {
         guard let index = works.firstIndex(where: { $0 === work }) else { return false }
         works.remove(at: index)
         return true
-    }
-
-    /// A resource was created after its creation had failed.
-    mutating func discard(_ resource: PooledResource) -> Bool {
-        count += 1
-        closing.append(resource)
-        return false
     }
 
     /// A resource was closed.

@@ -85,9 +85,6 @@ class PoolStock: @unchecked Sendable {
         }
     }
 
-    /// Has a resource closed instead of being used again, when it is given back.
-    final func spoil(_ resource: PooledResource) { line.state.withLock { _ in resource.isSpoilt = true } }
-
     fileprivate final func takeBack(_ resource: PooledResource) { change { state, _ in state.takeBack(resource) } }
 
     /// Creates resources until there are `count`, and returns futures of that.

@@ -87,3 +87,9 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     /// Removes all values. Runs in progress continue for their callers; their values are not cached.
     public func removeAll() { sharing.forgetAll() }
 }
+
+extension FutureCache: CustomStringConvertible, CustomReflectable, Summarized {
+    package var summary: Summary {
+        Summary(sharing.name.ofSummary, ["kept": sharing.count, "running": sharing.runningCount])
+    }
+}

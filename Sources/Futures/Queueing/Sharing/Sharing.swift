@@ -130,7 +130,7 @@ final class Sharing<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Whether an entry is this key's.
     // Not a function that returns a closure: that would be one more allocation, unless the optimizer inlines it.
-    private func has(_ key: Key, _ entry: KeyEntry) -> Bool {
+    private func has(_ key: Key, _ entry: SharedEntry) -> Bool {
         unsafeDowncast(entry, to: Entry<Key, Value>.self).key == key
     }
 }

@@ -13,15 +13,17 @@ struct SharingState {
         case new(Flight)
     }
 
-    private var table = KeyTable()
+    private var table = KeyTable<SharedEntry>()
     private var kept = KeptValues()
+    /// The number of runs that have begun.
+    private var flightCount = 0
     private let maxCount: Int
 
     init(maxCount: Int) { self.maxCount = maxCount }
 
     /// What there is for a key. `isEqual` compares the key with that of an entry of the same hash.
-    func entry(_ hash: Int, where isEqual: (KeyEntry) -> Bool) -> SharedEntry? {
-        table.entry(hash, where: isEqual).map { unsafeDowncast($0, to: SharedEntry.self) }
+    func entry(_ hash: Int, where isEqual: (SharedEntry) -> Bool) -> SharedEntry? {
+        table.entry(hash, where: isEqual)
     }
 
     var count: Int { kept.count }
@@ -36,7 +38,7 @@ struct SharingState {
     ) -> (Found, [AnyObject]) {
         var dropped: [AnyObject] = []
         while let oldest = kept.expired(at: now) { dropped.append(remove(oldest)) }
-        if let entry, table.contains(entry) {
+        if let entry, entry.isPresent {
             if kept.use(entry, at: now) { return (.kept(entry), dropped) }
             if let flight = entry.flight {
                 guard flight.isOver else {
@@ -49,11 +51,12 @@ struct SharingState {
                 if kept.use(entry, at: now) { return (.kept(entry), dropped) }
             }
             // An expired value may be kept behind a younger one.
-            if table.contains(entry) { dropped.append(remove(entry)) }
+            if entry.isPresent { dropped.append(remove(entry)) }
         }
         let entry = makeEntry()
         table.insert(entry)
-        let flight = makeFlight(Flight.Number(of: entry))
+        flightCount += 1
+        let flight = makeFlight(Flight.Number(hash: entry.hash, id: flightCount))
         entry.flight = flight
         flight.callers += 1
         return (.new(flight), dropped)
@@ -86,7 +89,7 @@ struct SharingState {
 
     /// The entry, counted as used, if its value is kept and has not expired.
     mutating func use(_ entry: SharedEntry, at now: ContinuousClock.Instant) -> SharedEntry? {
-        table.contains(entry) && kept.use(entry, at: now) ? entry : nil
+        entry.isPresent && kept.use(entry, at: now) ? entry : nil
     }
 
     /// Keeps the value of a new entry. Returns what it has replaced, which another search has found.
@@ -96,7 +99,7 @@ struct SharingState {
     ) -> [AnyObject] {
         var dropped: [AnyObject] = []
         while let oldest = kept.expired(at: now) { dropped.append(remove(oldest)) }
-        if let old, table.contains(old) { dropped.append(remove(old)) }
+        if let old, old.isPresent { dropped.append(remove(old)) }
         guard end.map({ $0 > now }) ?? true else { return dropped + [new] }
         if kept.count == maxCount, let oldest = kept.leastUsed { dropped.append(remove(oldest)) }
         table.insert(new)
@@ -117,9 +120,7 @@ struct SharingState {
 
     /// The entry of a run in progress.
     private func entry(_ number: Flight.Number) -> SharedEntry? {
-        guard let entry = table[number.place], entry.insertion == number.insertion else { return nil }
-        let found = unsafeDowncast(entry, to: SharedEntry.self)
-        return found.isKept ? nil : found
+        table.entry(number.hash) { $0.flight?.number.id == number.id }
     }
 }
 
@@ -127,12 +128,11 @@ struct SharingState {
 // Safe to share: `callers` is touched under the lock of the state only. Tested by `SharingStressTests`, under the
 // thread sanitizer.
 final class Flight: @unchecked Sendable {
-    /// Identifies a run without retaining it: the place of its entry, and which of the entries at that place it is.
+    /// Identifies a run without retaining it.
     struct Number {
-        let place: Int32
-        let insertion: Int
-
-        init(of entry: SharedEntry) { (place, insertion) = (entry.number, entry.insertion) }
+        /// The hash of its key.
+        let hash: Int
+        let id: Int
     }
 
     let number: Number

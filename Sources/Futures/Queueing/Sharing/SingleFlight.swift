@@ -52,3 +52,9 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     /// Detaches the run in progress for `key`: callers that have asked keep it, and the next call starts a new run.
     public func forget(_ key: Key) { sharing.forget(key) }
 }
+
+extension SingleFlight: CustomStringConvertible, CustomReflectable, Summarized {
+    package var summary: Summary {
+        Summary(sharing.name.ofSummary, ["running": sharing.runningCount])
+    }
+}

@@ -84,7 +84,7 @@ extension RetryPolicy {
             var retryDelay: Duration?
             if case .retry(let delay) = outcome {
                 retryDelay = delay
-                if Recording.isOn { Measurements.count { $0.retried += 1 } }
+                Recording.recorderIfOn?.retried()
             }
             let isRetried = retryDelay != nil
             if let wait {

@@ -85,9 +85,8 @@ extension Scheduler {
     @usableFromInline
     func limit(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
         guard !realBackend.hasOwnClock else { return async(after: delay, work) }
-        var work: (@Sendable () -> Void)? = work
-        if Recording.isCarrying { Carried.capture(in: &work) }
-        return Scheduler.ofLimits.backend.enqueue(work!, after: delay, for: self)
+        let work = Recording.isCarrying ? Carried.captured(in: work) : work
+        return Scheduler.ofLimits.backend.enqueue(work, after: delay, for: self)
     }
 
     /// The strand of this scheduler's limits.

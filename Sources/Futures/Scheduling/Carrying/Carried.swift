@@ -4,15 +4,15 @@
 ///
 ///     propagating(…) { ─► `current`, which tasks inherit ─► a node captures it where it is attached or starts
 ///                             ▲                                          │
-///                             └── bound while the node's job runs ◄──────┘ in its scheduler (`Scheduler.carrying`)
+///                             └── bound by the node's operation ◄────────┘ which is wrapped (`Node.capture`)
 final class Carried: Sendable {
     /// What code in a `propagating`, and in the callbacks of futures made there, passes on. The values may be older than
     /// those that the variables have here.
     @TaskLocal static var current: Carried?
 
-    private let values: [any CarriedValue]
+    private let values: [CarriedValue]
 
-    private init(_ values: [any CarriedValue]) { self.values = values }
+    private init(_ values: [CarriedValue]) { self.values = values }
 
     /// What a node captures that is made here.
     static var here: Carried? { current?.updated }
@@ -21,27 +21,42 @@ final class Carried: Sendable {
     static var ifAny: Carried? { Recording.isCarrying ? here : nil }
 
     /// What is current here and `added`, with the values that the variables have here.
-    static func here(adding added: [any CarriedValue]) -> Carried {
+    static func here(adding added: [CarriedValue]) -> Carried {
         Recording.startCarrying()
         // Of the few that there are, without a set, which would be compiled for this type.
         var values = added
         for value in current?.values ?? [] where !added.contains(where: { $0.variable == value.variable }) {
-            values.append(value.updated)
+            values.append(value.updated())
         }
         return Carried(values)
     }
 
     /// These variables, with the values that they have here.
-    private var updated: Carried { isUpToDate ? self : Carried(values.map(\.updated)) }
+    private var updated: Carried { isUpToDate ? self : Carried(values.map { $0.updated() }) }
 
-    private var isUpToDate: Bool { values.allSatisfy(\.isCurrent) }
+    private var isUpToDate: Bool { values.allSatisfy { $0.isCurrent() } }
+}
 
-    /// Whether code here that captures `current` gets these variables and values.
-    func isSame(as current: Carried) -> Bool {
-        isUpToDate
-            && (self === current
-                || values.count == current.values.count
-                    && zip(values, current.values).allSatisfy { $0.variable == $1.variable })
+/// A value that was captured of a task-local variable of any type.
+struct CarriedValue: Sendable {
+    /// The identity of the variable.
+    let variable: ObjectIdentifier
+    /// Whether the variable has this value here. It may be false for an equal value that is another object.
+    let isCurrent: @Sendable () -> Bool
+    /// Captures the value that the variable has here.
+    let updated: @Sendable () -> CarriedValue
+    /// Calls a closure with the value bound.
+    let bind: @Sendable (() -> Void) -> Void
+
+    init(of local: TaskLocal<some Sendable>) {
+        let value = local.get()
+        variable = ObjectIdentifier(local)
+        // By its bytes: values need not be equatable. This one is alive, so no other object has the address of one in it.
+        isCurrent = {
+            withUnsafeBytes(of: value) { known in withUnsafeBytes(of: local.get()) { known.elementsEqual($0) } }
+        }
+        updated = { CarriedValue(of: local) }
+        bind = { local.withValue(value, operation: $0) }
     }
 }
 
@@ -61,9 +76,47 @@ extension Carried {
         values[index].bind { bind(from: index + 1, body) }
     }
 
-    /// Has `work` called with the values that are captured here.
+    /// Returns `work`, to be called with the values that are captured here.
     @inline(never)
-    static func capture(in work: inout (@Sendable () -> Void)?) {
-        if let here, let body = work { work = { with(here, body) } }
+    static func captured(in work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        guard let here else { return work }
+        return { with(here, work) }
+    }
+}
+
+extension Node {
+    /// Prepares this node, which is about to be attached to its source, to start, or to be enqueued.
+    @inline(never)
+    func prepareToStart() {
+        if Recording.isCarrying { capture() }
+        if Recording.isOn { recordStarting() }
+    }
+
+    @inline(never)
+    func prepareToAttach() {
+        if Recording.isCarrying { capture() }
+        if Recording.isOn { recordAttached() }
+    }
+
+    /// For a step of the library that a transform returns: the node that waits for it is recorded instead.
+    @inline(never)
+    func prepareToServeNext() {
+        if Recording.isCarrying { capture() }
+        if Recording.isOn { _ = source!.takeUnretainedValue().resolved.mark(Marks.observed) }
+    }
+
+    /// Has the operation called with the values that are carried here, in this run and in repetitions. Once: a node that
+    /// other threads know captures nothing else.
+    private func capture() {
+        guard mark(Marks.hasCaptured), let here = Carried.here else { return }
+        let operation = operationSlot.take(as: OperationBox.self).call
+        operationSlot.store(OperationBox { node, event in Carried.with(here) { operation(node, event) } })
+    }
+
+    /// Has this node, which repeats `other`, call its closure with the same values, and capture no others.
+    func carryLike(_ other: Node) {
+        guard Recording.isCarrying, mark(Marks.hasCaptured) else { return }
+        _ = operationSlot.take(as: OperationBox.self)
+        operationSlot.store(OperationBox(other.operation))
     }
 }

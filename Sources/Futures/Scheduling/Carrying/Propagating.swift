@@ -27,8 +27,8 @@
 public func propagating<each Value: Sendable, Result>(
     _ locals: repeat TaskLocal<each Value>, operation: () throws -> Result
 ) rethrows -> Result {
-    var added: [any CarriedValue] = []
-    for local in repeat each locals { added.append(CarriedLocal(local)) }
+    var added: [CarriedValue] = []
+    for local in repeat each locals { added.append(CarriedValue(of: local)) }
     return try Carried.$current.withValue(Carried.here(adding: added), operation: operation)
 }
 
@@ -43,8 +43,8 @@ public func propagating<each Value: Sendable, Result>(
     _ locals: repeat TaskLocal<each Value>, isolation: isolated (any Actor)? = #isolation,
     operation: () async throws -> Result
 ) async rethrows -> Result {
-    var added: [any CarriedValue] = []
-    for local in repeat each locals { added.append(CarriedLocal(local)) }
+    var added: [CarriedValue] = []
+    for local in repeat each locals { added.append(CarriedValue(of: local)) }
     return try await Carried.$current.withValue(
         Carried.here(adding: added), operation: operation, isolation: isolation)
 }

@@ -9,63 +9,38 @@
 /// The switches behind `Diagnostics` and `propagating`. While both are off, a node costs one load and one comparison when
 /// it is attached, when it starts, when its job runs, and when it is deallocated.
 package enum Recording {
+    @inline(__always)
+    private static var recordingBit: Int32 { 1 }
+    @inline(__always)
+    private static var carryingBit: Int32 { 2 }
+
     /// Whether nodes are recorded when they are made.
     @inline(__always)
-    package static var isOn: Bool {
-        #if canImport(CFutures)
-            cfutures_is_recording()
-        #else
-            extras.load(ordering: .relaxed) & 1 != 0
-        #endif
-    }
+    package static var isOn: Bool { extras & recordingBit != 0 }
 
     /// Whether any code of the process has carried task-local values. It does not become false again.
     @inline(__always)
-    static var isCarrying: Bool {
-        #if canImport(CFutures)
-            cfutures_is_carrying()
-        #else
-            extras.load(ordering: .relaxed) & 2 != 0
-        #endif
-    }
+    static var isCarrying: Bool { extras & carryingBit != 0 }
 
     /// Whether one of them is true.
     @inline(__always)
-    static var hasExtras: Bool {
-        #if canImport(CFutures)
-            cfutures_has_extras()
-        #else
-            extras.load(ordering: .relaxed) != 0
-        #endif
-    }
+    static var hasExtras: Bool { extras != 0 }
 
-    #if !canImport(CFutures)
-        private static let extras = Atomic<Int>(0)
+    package static func set(_ isOn: Bool) { change(recordingBit, isOn) }
+
+    static func startCarrying() { if !isCarrying { change(carryingBit, true) } }
+
+    #if canImport(CFutures)
+        @inline(__always)
+        private static var extras: Int32 { cfutures_get_extras() }
+
+        private static func change(_ bit: Int32, _ isSet: Bool) { cfutures_change_extras(bit, isSet) }
+    #else
+        private static let word = Atomic<Int32>(0)
+        private static var extras: Int32 { word.load(ordering: .relaxed) }
+
+        private static func change(_ bit: Int32, _ isSet: Bool) {
+            if isSet { word.bitwiseOr(bit, ordering: .relaxed) } else { word.bitwiseAnd(~bit, ordering: .relaxed) }
+        }
     #endif
-
-    package static func set(_ isOn: Bool) {
-        #if canImport(CFutures)
-            cfutures_set_recording(isOn)
-        #else
-            if isOn { extras.bitwiseOr(1, ordering: .relaxed) } else { extras.bitwiseAnd(~1, ordering: .relaxed) }
-        #endif
-    }
-
-    static func startCarrying() {
-        #if canImport(CFutures)
-            cfutures_start_carrying()
-        #else
-            extras.bitwiseOr(2, ordering: .relaxed)
-        #endif
-    }
-}
-
-/// What else starts when the first node of the process is recorded: a conformance of `Recording` in another module.
-package protocol StartsWithRecording {
-    static func start()
-}
-
-extension Recording {
-    /// Starts that once.
-    static let started: Void = { (Recording.self as Any as? any StartsWithRecording.Type)?.start() }()
 }

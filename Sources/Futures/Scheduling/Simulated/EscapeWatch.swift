@@ -2,8 +2,11 @@
 
 /// Is told of the work that a scheduler's jobs pass to real threads and clocks.
 package protocol EscapeWatch: Sendable {
-    /// Notes that `work` was passed to `scheduler`; if that is nil, to the concurrent pool.
-    func note(_ work: String, on scheduler: Scheduler?)
+    /// Notes that a task was started on the concurrent pool.
+    func noteTask()
+
+    /// What notes the work that is passed to `scheduler`, whose mechanism is `real`; nil if that is no escape.
+    func backend(of scheduler: Scheduler, insteadOf real: any SchedulerBackend) -> (any SchedulerBackend)?
 }
 
 extension ThreadState {
@@ -23,59 +26,6 @@ extension ThreadState {
 
     /// Notes that the calling code starts a task on the concurrent pool.
     static func noteTask() {
-        if Worlds.areThere { here.escapeWatch?.note("a task", on: nil) }
-    }
-}
-
-/// The mechanism of a real scheduler, as the jobs of virtual time use it.
-struct WatchedBackend: SchedulerBackend {
-    private let scheduler: Scheduler
-    private let watch: any EscapeWatch
-    private var real: any SchedulerBackend { scheduler.realBackend }
-
-    /// Returns nil if nothing that is passed to `scheduler` is an escape.
-    init?(of scheduler: Scheduler, for watch: any EscapeWatch) {
-        // The library's own jobs are no work of the test.
-        if scheduler.realBackend.hasOwnClock || scheduler === Scheduler.unblocked { return nil }
-        self.scheduler = scheduler
-        self.watch = watch
-    }
-
-    var isSerial: Bool { real.isSerial }
-    var isIsolating: Bool { real.isIsolating }
-    var description: String { real.description }
-    var identity: ObjectIdentifier { real.identity }
-    var isCurrent: Bool { real.isCurrent }
-
-    var now: ContinuousClock.Instant {
-        watch.note("a reading of the clock", on: scheduler)
-        return real.now
-    }
-
-    func enqueue(_ job: Job, for scheduler: Scheduler) {
-        note(job)
-        real.enqueue(job, for: scheduler)
-    }
-
-    func enqueueLast(_ job: Job, for scheduler: Scheduler) {
-        note(job)
-        real.enqueueLast(job, for: scheduler)
-    }
-
-    func enqueue(
-        _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
-    ) -> any Disposable {
-        if scheduler !== Scheduler.unblocked { watch.note("a timer of \(delay)", on: scheduler) }
-        return real.enqueue(work, after: delay, for: scheduler)
-    }
-
-    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {
-        try real.sync(for: scheduler, work)
-    }
-
-    private func note(_ job: Job) {
-        // `immediate` runs it in place, and the code of an actor has to run on the actor.
-        if scheduler.isImmediate || isIsolating { return }
-        watch.note("a callback" + (job.sourceInWords.map { " of the future made at \($0)" } ?? ""), on: scheduler)
+        if Worlds.areThere { here.escapeWatch?.noteTask() }
     }
 }

@@ -30,7 +30,13 @@ extension UnsafeMutablePointer<Frame> {
 
     @inline(never)
     private func runWithExtras(_ job: Job) {
-        let run = { if Recording.isOn { RunningJob.run(job) } else { job.run() } }
-        if Recording.isCarrying { Carried.with(job.carried, run) } else { run() }
+        let run = {
+            if let recorder = Recording.recorderIfOn {
+                recorder.run(job, on: ThreadState.here.scheduler)
+            } else {
+                job.run()
+            }
+        }
+        if Recording.isCarrying { Carried.with(nil, run) } else { run() }
     }
 }

@@ -1,26 +1,31 @@
 // RunningJob: which jobs threads are running, for diagnosing.
 
+internal import Futures
+
 /// A job in progress on a thread, while `Recording` is on: what occupies a scheduler.
-package struct RunningJob: Sendable {
+struct RunningJob: Sendable {
     /// The scheduler that the thread executes; nil for code outside of all.
-    package let scheduler: Scheduler?
-    package let job: Job
-    package let started: ContinuousClock.Instant
+    let scheduler: Scheduler?
+    let job: Job
+    let started: ContinuousClock.Instant
     /// Another value with the same address and start is the same call.
-    package let address: UInt
+    let address: UInt
 
     /// Whether the scheduler can run nothing else until the job returns.
-    package var isBlocking: Bool { scheduler?.backend.isSerial ?? false }
+    var isBlocking: Bool { scheduler?.backend.isSerial ?? false }
 
     /// What is listed. It retains nothing: whether a node is the only reference to another one decides what is released
     /// early.
     // Safe to share: the thread that runs the job refers to it and to the scheduler for as long as the entry is listed.
     private final class Entry: @unchecked Sendable {
-        let scheduler = ThreadState.here.scheduler
+        let scheduler: Unmanaged<Scheduler>?
         let job: Unmanaged<Job>
         let started = ContinuousClock.now
 
-        init(_ job: Job) { self.job = .passUnretained(job) }
+        init(_ job: Job, on scheduler: Unmanaged<Scheduler>?) {
+            self.scheduler = scheduler
+            self.job = .passUnretained(job)
+        }
 
         /// Its address: that of another entry, too, once this one has ended.
         var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
@@ -29,10 +34,10 @@ package struct RunningJob: Sendable {
     private static let known = Locked<[Entry]>([])
 
     /// All that are in progress, those that started first in front.
-    package static var all: [RunningJob] { all(startedBefore: .now) }
+    static var all: [RunningJob] { all(startedBefore: .now) }
 
     /// Those that started before this instant. No other job is retained meanwhile.
-    package static func all(startedBefore instant: ContinuousClock.Instant) -> [RunningJob] {
+    static func all(startedBefore instant: ContinuousClock.Instant) -> [RunningJob] {
         known.withLock { entries in
             entries.filter { $0.started < instant }.map {
                 RunningJob(
@@ -44,8 +49,8 @@ package struct RunningJob: Sendable {
 
     /// Runs `job` and lists it meanwhile.
     @inline(never)
-    static func run(_ job: Job) {
-        let entry = Entry(job)
+    static func run(_ job: Job, on scheduler: Unmanaged<Scheduler>?) {
+        let entry = Entry(job, on: scheduler)
         known.withLock { $0.append(entry) }
         job.run()
         known.withLock { $0.removeAll { $0 === entry } }

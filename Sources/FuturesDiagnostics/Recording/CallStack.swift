@@ -4,14 +4,14 @@
     internal import CFutures
 #endif
 
-package enum CallStack {
-    /// The return addresses of the functions that are in progress, the innermost first, at most 16 of them.
+enum CallStack {
+    /// The return addresses of the functions that are in progress, the innermost first, at most 20 of them.
     ///
     /// They are numbers until a report is asked for: to find the names of functions takes a thousand times as long.
     @inline(never)
-    package static var here: [UInt] {
+    static var here: [UInt] {
         #if canImport(CFutures)
-            [UInt](unsafeUninitializedCapacity: 16) { buffer, count in
+            [UInt](unsafeUninitializedCapacity: 20) { buffer, count in
                 count = cfutures_return_addresses(buffer.baseAddress!, buffer.count)
             }
         #else

@@ -1,0 +1,184 @@
+// Recorder: what FuturesDiagnostics is told of futures, and when. The only calls from this library to that one.
+
+/// What is told of futures while `Recording.isOn`; of names, always.
+///
+/// Each function is called where something happens, so it must not block, and calls no code of users'. A node may be in
+/// its deinit (`released`): nothing may retain it longer than the call.
+package protocol Recorder: Sendable {
+    /// A node is about to be attached, to start, or to be awaited; or it has failed. `isTraced`: its operator is calling.
+    func made(_ node: Inspected, isTraced: Bool)
+    /// A node retains `source`, and all that led to that.
+    func attached(_ node: Inspected, to source: Inspected)
+    /// A node with a record is being deallocated.
+    func released(_ node: Inspected)
+
+    func named(_ node: Inspected, _ name: String)
+    func name(of node: Inspected) -> String?
+
+    /// An operation is about to wait for its turn; has its turn; has given it back, which may be told several times, and
+    /// without a turn.
+    func enqueued(_ node: Inspected, in line: Line)
+    func turnStarted(_ node: Inspected)
+    func turnEnded(_ node: Inspected)
+    /// An operation waits in a line, as one of `count`.
+    func waits(_ node: Inspected, in line: Line, count: Int)
+    /// A task of an operation awaits `other`, and does not any more. `isByChild`: the operation may end without it.
+    func awaits(_ operation: Inspected, _ other: Inspected, isByChild: Bool)
+    func awaitsNoMore(_ operation: Inspected, _ other: Inspected)
+
+    /// A promise or a completion was released without being called.
+    func abandoned(at origin: FutureError.SourceLocation)
+    func timedOut()
+    func retried()
+    func refused()
+
+    /// A permit was granted, or a thread waits for a future in the closures of these operations, until what this returns
+    /// is disposed.
+    func permit(of line: Line, at site: FutureError.SourceLocation) -> any AnyObject & Disposable
+    func wait(
+        for node: Inspected, at site: FutureError.SourceLocation, in operations: [Inspected]
+    ) -> any AnyObject & Disposable
+
+    /// Runs a job that this thread runs on `scheduler`; nil for code outside of all schedulers.
+    func run(_ job: Job, on scheduler: Unmanaged<Scheduler>?)
+}
+
+/// What has the recorder: `Recording`, by a conformance in `FuturesDiagnostics`.
+package protocol HasRecorder {
+    static var recorder: any Recorder { get }
+}
+
+extension Recording {
+    /// What is told; nil in a program without `FuturesDiagnostics`.
+    static let recorder = (Recording.self as Any as? any HasRecorder.Type)?.recorder
+    /// The same while recording is on.
+    static var recorderIfOn: (any Recorder)? { isOn ? recorder : nil }
+}
+
+extension Node {
+    /// Records this step, which is about to be attached, and its source, if that is not recorded: a promise is, once
+    /// something waits for it.
+    @inline(never)
+    func recordAttached() {
+        let source = source!.takeUnretainedValue()
+        _ = source.resolved.mark(Marks.observed)
+        guard let recorder = Recording.recorder else { return }
+        if !source.isSettled, !source.isRecorded, !source.traits.contains(.never) {
+            recorder.made(Inspected(exactly: source), isTraced: false)
+        }
+        // The listeners of the library are no futures.
+        guard traits.contains(.listens) else {
+            recorder.made(Inspected(exactly: self), isTraced: true)
+            return recorder.attached(Inspected(exactly: self), to: Inspected(exactly: source))
+        }
+        guard traits.contains(.ofChild), let parent else { return }
+        recorder.attached(Inspected(exactly: parent.takeUnretainedValue()), to: Inspected(exactly: source))
+    }
+
+    /// Notes that a step or an operation is about to wait for this node.
+    @inline(never)
+    func recordIsAwaited() {
+        _ = mark(Marks.observed)
+        if !isSettled { Recording.recorder?.made(Inspected(exactly: self), isTraced: false) }
+    }
+
+    /// Records this root, which is about to start or to be enqueued.
+    @inline(never)
+    func recordStarting() {
+        if !isRecorded { Recording.recorder?.made(Inspected(exactly: self), isTraced: true) }
+    }
+
+    /// Records this root, which has failed. If nothing has listened to it, it has no record, and without one its failure
+    /// would not be reported. That a promise was abandoned is reported anyway.
+    @inline(never)
+    func recordFailed() {
+        // With a claim: the result is published, and may be released early.
+        guard !isRecorded, !isObserved, !claimed({ isAbandoned }) else { return }
+        Recording.recorder?.made(Inspected(exactly: self), isTraced: true)
+    }
+
+    private var isAbandoned: Bool {
+        if case .abandoned? = payload.storedError as? FutureError { true } else { false }
+    }
+
+    /// Gives this node a name, while recording is off, too.
+    func setName(_ name: String) {
+        if !traits.contains(.never) { Recording.recorder?.named(Inspected(self), name) }
+    }
+
+    /// The name that was given to this node.
+    var givenName: String? { isRecorded ? Recording.recorder?.name(of: Inspected(exactly: self)) : nil }
+
+    /// Notes that this failed node's error was read, so that its failure is not reported as unobserved.
+    @usableFromInline var observedError: any Error {
+        if Recording.isOn { _ = mark(Marks.observed) }
+        return payload.error
+    }
+
+    /// Has the failure of this node, which is a listener of the library's own, not reported.
+    func noteObserved() {
+        if Recording.isOn { _ = mark(Marks.observed) }
+    }
+
+    /// Has the failure of this node reported if nothing observes it, although its closure gets failures: that is one of
+    /// the library's, on a scheduler of the user's.
+    func notePassesFailures() {
+        if Recording.isOn { _ = mark(Marks.passesFailures) }
+    }
+
+    /// Whether a closure of the user's gets failures. Those of the library are called in place or, as delays, later.
+    fileprivate var hasClosureForFailures: Bool {
+        traits.contains(.failures) && !traits.contains(.later) && !passesFailures
+            && !scheduler._withUnsafeGuaranteedRef { $0.isInPlace }
+    }
+}
+
+// What a recorder reads of a node, and notes in it.
+extension Inspected {
+    /// Notes that the node has a record, which ends with the node. Returns false if that was noted before.
+    package func markRecorded() -> Bool { node.mark(Marks.recorded) }
+
+    package var isRecorded: Bool { node.isRecorded }
+
+    /// The failure of a node that is being deallocated, if nothing has observed it.
+    // A step whose closure wants failures has had this one, or has made it.
+    package var unobservedFailure: (any Error)? {
+        guard Recording.isOn, !node.isObserved, node.isSettled, !node.isSuccess, !node.hasClosureForFailures,
+            !node.traits.contains(.listens), let error = node.payload.storedError, !(error is CancellationError)
+        else { return nil }
+        return error
+    }
+
+    /// The failure of a node that still exists, if nothing has observed it, once.
+    package func takeUnobservedFailure() -> (any Error)? {
+        guard node.isSettled else { return nil }
+        defer { _ = node.mark(Marks.observed) }
+        return node.claimed { unobservedFailure }
+    }
+
+    /// How a node that is being deallocated has settled; nil if it has not.
+    package var end: (isSuccess: Bool, isCancelled: Bool)? {
+        node.isSettled ? (node.isSuccess, node.payload.storedError is CancellationError) : nil
+    }
+
+    /// The source location of this node, or that of the nearest node upstream that has one, among 64.
+    package var nearestOrigin: FutureError.SourceLocation? {
+        var node = node
+        for _ in 0..<64 {
+            if !node.origin.fileID.isEmpty { return node.origin }
+            guard let source = node.source else { return nil }
+            node = source.takeUnretainedValue()
+        }
+        return nil
+    }
+
+    /// An address in the operator that has made this node: the function that the node's job calls or, in a combination,
+    /// the one that attaches it to its children.
+    // A closure is a function pointer and a context, of which only the pointer is read. In a struct, because a function
+    // that is a generic argument is wrapped in another one. Tested by `DiagnosticsTests`.
+    package var madeBy: UInt {
+        struct Start { let call: Combination.Start }
+        guard let combination = node.combinationOfRecipe else { return node.operationSlot.words.0 }
+        return withUnsafeBytes(of: Start(call: combination.start)) { $0.load(as: UInt.self) }
+    }
+}
