@@ -177,6 +177,7 @@ import Testing
         let future = queue[1].on(.immediate).enqueue {
             queue[1].on(.immediate).enqueue(with: .priority(priority)) { Future(1) }
         }
+        expectDeadlocks { queue.isEmpty }
         guard case .deadlock? = future.error as? QueueError else {
             Issue.record("\(future)")
             return

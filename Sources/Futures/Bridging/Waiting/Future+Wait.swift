@@ -49,7 +49,7 @@ extension Future {
             semaphore.signal()
             if servesMain { MainQueue.wake() }
         }
-        let record = ThreadWait.start(node, at: site) { BlockedTurns().all }
+        let record = ThreadWait.start(node, at: site) { ThreadState.here.blockedNodes }
         defer {
             listener.stopListening()
             record?.end(node)
@@ -88,16 +88,14 @@ extension Node {
 
     /// Throws if this thread, which waits for this node, keeps a turn that the node needs.
     fileprivate func checkTurns() throws {
-        var check = WaitDeadlockCheck(servesMain: false)
-        if case .turn(let running, let waiting) = check.obstacle(of: self) {
+        if case .turn(let running, let waiting) = obstacle(servesMain: false) {
             throw Line.deadlock(running.origin, before: waiting)
         }
     }
 
     /// Throws or traps if this thread, which is about to wait for this node, blocks what that needs.
     fileprivate func checkWait(hasLimit: Bool, servesMain: Bool, _ file: StaticString, _ line: UInt) throws {
-        var check = WaitDeadlockCheck(servesMain: servesMain)
-        switch check.obstacle(of: self) {
+        switch obstacle(servesMain: servesMain) {
         case nil: return
         case .turn(let running, let waiting): throw Line.deadlock(running.origin, before: waiting)
         case .scheduler(let scheduler):

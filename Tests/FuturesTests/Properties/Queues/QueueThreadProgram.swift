@@ -211,7 +211,11 @@ final class QueueThreadRun: Sendable {
         queue.resume()
         // Blocks instead of polling: as long as tests keep its threads busy, Dispatch has none for the operations in
         // the background.
-        _ = try? Future.settle(futures.with { $0 }).wait(timeout: testTimeout)
+        let (settled, end) = (Future.settle(futures.with { $0 }), ContinuousClock.now + testTimeout)
+        while !settled.isCompleted, ContinuousClock.now < end {
+            Watchdog.real.look(always: true)
+            _ = try? settled.wait(timeout: .milliseconds(1))
+        }
         if !soon({ self.queue.isEmpty && self.futures.with { $0.allSatisfy { $0.isCompleted } } }) {
             let lost = futures.with { $0.count { !$0.isCompleted } }
             complain("\(lost) are lost; \(queue.runningCount) run and \(queue.waitingCount) wait")
