@@ -20,6 +20,7 @@ final class VirtualClock: Sendable {
     private let start = ContinuousClock.now
     private let isStrict: Bool
     let faultList = FaultList()
+    let dog = Watchdog()
 
     init(isStrict: Bool) {
         self.isStrict = isStrict
@@ -107,6 +108,7 @@ extension VirtualClock: SchedulerBackend {
     var isCurrent: Bool { false }
     var now: ContinuousClock.Instant { start + elapsed }
     var hasOwnClock: Bool { true }
+    var watchdog: Watchdog? { dog }
     var escapeWatch: (any EscapeWatch)? { isStrict ? self : nil }
     var faults: (any FaultSource)? { faultList }
 

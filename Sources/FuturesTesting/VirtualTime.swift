@@ -59,8 +59,10 @@ public final class VirtualTime: Sendable {
         }
         move(file, line) {
             let end = now.delayed(by: duration)
-            while runNext(until: end) {}
-            inTurn { clock.reach(end) }
+            repeat {
+                while runNext(until: end) {}
+                reach(end)
+            } while runNext(until: end)
         }
     }
 
@@ -117,8 +119,9 @@ extension VirtualTime {
             while !isDone(), count < maxCount {
                 count += 1
                 if runNext(until: end) { continue }
-                if let end { inTurn { clock.reach(end) } }
-                return
+                if let end { reach(end) }
+                clock.dog.look(always: true)
+                if !runNext(until: end) { return }
             }
         }
     }
@@ -137,11 +140,22 @@ extension VirtualTime {
         body()
     }
 
+    /// Moves the clock, and looks for deadlocks at each second.
+    private func reach(_ time: Duration) {
+        let second = now.components.seconds
+        inTurn { clock.reach(time) }
+        if now.components.seconds > second { clock.dog.look(always: true) }
+    }
+
     /// Moves the clock to the time of the next job that is due, at `end` or earlier if that is given, and runs the job.
     /// Returns false if there is none.
     private func runNext(until end: Duration?) -> Bool {
         inTurn {
+            let second = now.components.seconds
             guard let jobs = clock.takeNext(until: end) else { return false }
+            if now.components.seconds > second {
+                scheduler.run(JobList(ClosureJob(.urgent) { [clock] in clock.dog.look(always: true) }))
+            }
             scheduler.run(jobs)
             return true
         }

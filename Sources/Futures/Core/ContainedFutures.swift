@@ -34,8 +34,6 @@ extension Future: ContainsFuture {
 
     @usableFromInline static var containsFuture: Bool { Value.self is any ContainsFuture.Type }
 
-    // Made of steps only. A combination would end the search for a deadlock, which follows nodes that wait for one
-    // other.
     @usableFromInline var waitingForContained: Future {
         step(on: .inPlace, .values) { result in
             guard let end = (try result.get() as? any ContainsFuture)?.containedEnd else { return .result(result) }

@@ -1,5 +1,7 @@
 // WaitGraph: which futures wait for which, as a value without futures.
 
+internal import Futures
+
 /// The graph of waits at one time: vertices that wait for others, or for an event outside the graph.
 ///
 /// Other threads continue while it is built, so parts of it may be of different moments. A wait that lasts is in it.
@@ -89,9 +91,8 @@ extension WaitGraph {
     /// them.
     ///
     /// A vertex can complete if an event outside may complete it; if it needs one of several vertices, and one can; or
-    /// if it needs all of several, and all can. This is the search for a deadlock in an AND-OR graph of waits.
+    /// if it needs all of several, and all can.
     /// - Complexity: O(*n*), where *n* is the number of vertices and edges.
-    /// - SeeAlso: Chandy, Misra, Haas, "Distributed Deadlock Detection", 1983.
     var stuck: Set<Int> { unfinished { _ in false } }
 
     /// Those, and the vertices that wait for `Future.never`: only a cancel can complete them.
@@ -99,24 +100,11 @@ extension WaitGraph {
 
     /// The vertices that cannot complete if those of which `isHopeless` is true cannot.
     private func unfinished(_ isHopeless: (Vertex) -> Bool) -> Set<Int> {
-        var missing = vertices.map { vertex in
-            if isHopeless(vertex) { return 1 }
+        let missing = vertices.map { vertex in
+            if isHopeless(vertex) { return Int.max }
             return vertex.waitsFor.isEmpty || vertex.outside != nil ? 0 : vertex.needsAll ? vertex.waitsFor.count : 1
         }
-        var waiting: [[Int]] = Array(repeating: [], count: vertices.count)
-        for (index, vertex) in vertices.enumerated() { for other in vertex.waitsFor { waiting[other].append(index) } }
-        var free = vertices.indices.filter { missing[$0] == 0 }
-        var left = Set(vertices.indices).subtracting(free)
-        while let next = free.popLast() {
-            for index in waiting[next] where left.contains(index) {
-                missing[index] -= 1
-                if missing[index] == 0 {
-                    left.remove(index)
-                    free.append(index)
-                }
-            }
-        }
-        return left
+        return Futures.unfinished(vertices.map(\.waitsFor), missing)
     }
 
     /// The cycles among the vertices that can never complete, each once, from its smallest vertex.

@@ -37,6 +37,7 @@ final class SimulatedBackend: SchedulerBackend, @unchecked Sendable {
     var isCurrent: Bool { scheduler == nil }
     var now: ContinuousClock.Instant { world.instant }
     var hasOwnClock: Bool { true }
+    var watchdog: Watchdog? { world.watchdog }
     var faults: (any FaultSource)? { world }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {

@@ -31,6 +31,7 @@ final class SimulatedWorld: World, FaultSource, @unchecked Sendable {
     private var stepsLeft: Int
     private let foreign = Locked(Foreign())
     let faults = FaultList()
+    let watchdog = Watchdog()
     /// Whether the simulation runs where code of the main actor does.
     let isOnMain = Scheduler.main.isHeld
     /// The first work that has left the simulation.
@@ -118,7 +119,7 @@ extension SimulatedWorld {
             let result = Result { try body() }
             if case .failure = result { stepsLeft = min(stepsLeft, 10_000) }
             do {
-                while try step(until: nil) == .ran {}
+                repeat { while try step(until: nil) == .ran {} } while breaksDeadlock()
             } catch {
                 // The first error counts.
                 if case .success = result { throw error }
@@ -141,11 +142,17 @@ extension SimulatedWorld {
             case .nothing:
                 // What is left in the loops further out.
                 ThreadState.here.passOn()
-                guard candidates.total > 0 else {
+                guard candidates.total > 0 || breaksDeadlock() || isDone() else {
                     throw Simulation.Stuck(description(), blocked: blocked)
                 }
             }
         }
+    }
+
+    /// Looks for deadlocks, as nothing can run. Returns whether anything can run then.
+    private func breaksDeadlock() -> Bool {
+        watchdog.look(always: true)
+        return candidates.total > 0 || timers.count > 0
     }
 
     /// Runs one job. If none may run, lets time pass until the next timer expires.
@@ -190,14 +197,21 @@ extension SimulatedWorld {
     private func passTime(until deadline: Duration?) -> Step {
         guard let (time, first) = timers.takeFirst(until: deadline) else {
             guard let deadline else { return .nothing }
-            elapsed = max(elapsed, deadline)
-            return .timeIsUp
+            reach(deadline)
+            return candidates.total > 0 ? .ran : .timeIsUp
         }
-        elapsed = max(elapsed, time)
+        reach(time)
         first.run()
         // All of this time, so that the choice is among all that they lead to.
         while let (_, job) = timers.takeFirst(until: elapsed) { job.run() }
         return .ran
+    }
+
+    /// Moves the clock, and looks for deadlocks at each second.
+    private func reach(_ time: Duration) {
+        let second = elapsed.components.seconds
+        elapsed = max(elapsed, time)
+        if elapsed.components.seconds > second { watchdog.look(always: true) }
     }
 
     private var blocked: [String] {

@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import Futures
+import FuturesTesting
 import Testing
 
 @testable import FuturesDiagnostics
@@ -322,28 +323,30 @@ import Testing
 
         func set() -> [Any] {
             let (gate, work) = (Promise<Void>(), Scheduler(label: "work"))
+            // A clock that stands still: on another one, the queues would break their deadlocks.
+            let time = VirtualTime()
             switch self {
             case .promise: return [gate, gate.future.map(on: .immediate) {}]
             case .twoQueues:
                 let (first, second) = (FutureQueue(label: "ledger"), FutureQueue(label: "audit"))
                 let kept = [
-                    first.on(.immediate).enqueue {
-                        gate.future.flatMap(on: .immediate) { second.on(.immediate).enqueue { Future() } }
+                    first.on(time.scheduler).enqueue {
+                        gate.future.flatMap(on: .immediate) { second.on(time.scheduler).enqueue { Future() } }
                     },
-                    second.on(.immediate).enqueue {
-                        gate.future.flatMap(on: .immediate) { first.on(.immediate).enqueue { Future() } }
+                    second.on(time.scheduler).enqueue {
+                        gate.future.flatMap(on: .immediate) { first.on(time.scheduler).enqueue { Future() } }
                     },
                 ]
+                time.run()
                 gate.succeed()
-                return [kept, first, second]
+                return [kept, first, second, time]
             case .join:
                 let queue = FutureQueue(label: "ledger")
-                return [
-                    queue,
-                    queue.on(.immediate).enqueue {
-                        Futures.join(Future(1), queue.on(.immediate).enqueue { Future(2) }).asVoid()
-                    },
-                ]
+                let outer = queue.on(time.scheduler).enqueue {
+                    Futures.join(Future(1), queue.on(time.scheduler).enqueue { Future(2) }).asVoid()
+                }
+                time.run()
+                return [queue, outer, time]
             case .awaiting:
                 let (queue, started) = (FutureQueue(label: "ledger"), Promise<Void>())
                 let outer = queue.run {

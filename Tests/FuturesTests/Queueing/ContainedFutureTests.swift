@@ -98,8 +98,10 @@ import Testing
         let first = queue.on(.immediate).enqueue {
             Future(1).map(on: .immediate) { _ in queue.on(.immediate).enqueue { Future(2) } }
         }
+        expectDeadlocks { queue.isEmpty }
         #expect(first.error is QueueError)
         let second = queue.on(.immediate).enqueue { Future(1).map(on: .immediate) { _ in queue.drained() } }
+        expectDeadlocks { queue.isEmpty }
         #expect(second.error is QueueError)
         #expect(queue.isEmpty)
     }

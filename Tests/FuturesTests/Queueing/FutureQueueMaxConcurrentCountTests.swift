@@ -95,9 +95,11 @@ import Testing
         waiting.with { $0 = third }
         begun.succeed()
         // The third one would start when the second one has completed.
+        lookForDeadlocks()
         #expect(!first.isCompleted)
         queue.maxConcurrentCount = 1
         other.succeed(2)
+        expectDeadlocks { queue.isEmpty }
         // The first one was its only listener, so it was cancelled.
         #expect(second.success == 2 && third.isCancelled && queue.isEmpty)
         #expect(first.error.map { if case .deadlock = $0 as? QueueError { true } else { false } } == true)

@@ -125,6 +125,7 @@ import Testing
         let outer = queue[1].on(.immediate).enqueue(file: "outer", line: 1) {
             queue[1].on(.immediate).enqueue(file: "inner", line: 2) { Future(2) }
         }
+        expectDeadlocks { queue.isEmpty }
         #expect(
             outer.error as? QueueError == .deadlock(running: .init("outer", line: 1), waiting: .init("inner", line: 2)))
         let gate = Promise<Int>()
@@ -136,6 +137,7 @@ import Testing
             }
         }
         gate.succeed(1)
+        expectDeadlocks { queue.isEmpty }
         #expect(later.error is QueueError)
         #expect(queue.isEmpty)
     }
@@ -147,6 +149,7 @@ import Testing
             if limit == 2 { queue[2].on(.immediate).enqueue { other.future } }
             let outer = queue[1].on(.immediate).enqueue { queue[1].on(.immediate).enqueue { Future(1) } }
             // With the higher limit, the operation of the other key may still release its turn.
+            if limit == 1 { expectDeadlocks { outer.isCompleted } } else { lookForDeadlocks() }
             #expect((outer.error is QueueError) == (limit == 1))
             other.succeed(1)
             #expect(limit == 1 || outer.success == 1)

@@ -13,6 +13,7 @@ import Testing
             inner.value = future
             return future
         }
+        expectDeadlocks { queue.isEmpty }
         #expect(
             outer.error as? QueueError == .deadlock(running: .init("outer", line: 1), waiting: .init("inner", line: 2)))
         #expect("\(outer.error!)".contains("outer:1 waits for the one enqueued at inner:2"))
@@ -28,6 +29,7 @@ import Testing
                 _ in 7
             }
         }
+        lookForDeadlocks()
         #expect(!first.isCompleted)
         time.advance(by: .seconds(1))
         #expect(first.success == 7)
@@ -54,6 +56,7 @@ import Testing
             return lock.reading.on(.immediate).enqueue { Future(3) }
         }
         time.run()
+        lookForDeadlocks()
         #expect(!through.isCompleted && !drains.isCompleted && !reader.isCompleted)
         time.advance(by: .seconds(1))
         #expect(through.success == 7 && reader.success == 3)
@@ -71,33 +74,85 @@ import Testing
         }
         time.run()
         gate.succeed()
+        lookForDeadlocks()
         #expect(!unlimited.isCompleted && !limited.isCompleted)
         time.advance(by: .seconds(1))
         #expect(unlimited.success == 5)
         #expect(limited.error as? QueueError == .runTimedOut(after: .seconds(1)))
     }
 
-    @Test func `an operation whose own time is limited fails as a deadlock if it runs alone`() {
+    @Test func `an operation whose own time is limited fails by its limit`() {
         let (time, queue) = (VirtualTime(), FutureQueue())
-        let outer = queue.on(time.scheduler).enqueue(with: .runTimeout(.seconds(1))) {
+        let outer = queue.on(time.scheduler).enqueue(with: .runTimeout(.seconds(5))) {
             queue.on(time.scheduler).enqueue { Future(1) }
         }
-        time.run()
-        #expect((outer.error as? QueueError).map { if case .deadlock = $0 { true } else { false } } == true)
+        time.advance(by: .seconds(4))
+        #expect(!outer.isCompleted)
+        time.advance(by: .seconds(1))
+        #expect(outer.error as? QueueError == .runTimedOut(after: .seconds(5)))
     }
 
-    @Test func `a reader that waits for a writer of its lock fails once no other reader has the lock`() {
-        for release in [true, false] {
+    @Test func `a reader that waits for a writer of its lock fails, whatever other readers do`() {
+        for isPermit in [true, false] {
             let (lock, other) = (FutureReadWriteLock(), Promise<Int>())
-            let permit = release ? lock.reading.acquire().success : nil
-            if !release { lock.reading.on(.immediate).enqueue { other.future } }
+            let permit = isPermit ? lock.reading.acquire().success : nil
+            if !isPermit { lock.reading.on(.immediate).enqueue { other.future } }
             let upgrade = lock.reading.on(.immediate).enqueue { lock.writing.on(.immediate).enqueue { Future(1) } }
             #expect(!upgrade.isCompleted)
+            expectDeadlocks { upgrade.error is QueueError }
             permit?.release()
             other.succeed(1)
-            #expect(upgrade.error is QueueError)
             #expect(lock.runningCount == 0 && lock.waitingCount == 0)
         }
+    }
+
+    @Test func `a deadlock is found within two seconds of the queue's clock`() {
+        let (time, queue) = (VirtualTime(), FutureQueue())
+        let outer = queue.on(time.scheduler).enqueue { queue.on(time.scheduler).enqueue { Future(1) } }
+        time.run()
+        #expect(!outer.isCompleted)
+        time.advance(by: .seconds(2))
+        #expect(outer.error is QueueError && queue.isEmpty)
+    }
+
+    @Test func `a deadlock is found within a few seconds of real time`() {
+        let queue = FutureQueue()
+        let outer = queue.on(.immediate).enqueue { queue.on(.immediate).enqueue { Future(1) } }
+        #expect(throws: QueueError.self) { try outer.wait(timeout: testTimeout) }
+    }
+
+    @Test func `operations of two queues that wait for each other are a deadlock`() {
+        let (time, first, second) = (VirtualTime(), FutureQueue(), FutureQueue())
+        let gate = Promise<Void>()
+        let outer = first.on(time.scheduler).enqueue {
+            gate.future.flatMap(on: time.scheduler) { second.on(time.scheduler).enqueue { Future(1) } }
+        }
+        let other = second.on(time.scheduler).enqueue {
+            gate.future.flatMap(on: time.scheduler) { first.on(time.scheduler).enqueue { Future(2) } }
+        }
+        time.run()
+        gate.succeed()
+        time.advance(by: .seconds(2))
+        #expect([outer, other].count { $0.error is QueueError } == 1)
+        #expect([outer, other].count { $0.success != nil } == 1)
+        #expect(first.isEmpty && second.isEmpty)
+    }
+
+    @Test func `an operation that waits for several futures fails if it needs one behind it`() {
+        let (time, queue) = (VirtualTime(), FutureQueue())
+        let future = queue.on(time.scheduler).enqueue {
+            join([Future(1), queue.on(time.scheduler).enqueue { Future(2) }]).map(on: .immediate) { $0[1] }
+        }
+        let either = FutureQueue()
+        let gate = Promise<Int>()
+        let free = either.on(time.scheduler).enqueue {
+            select(between: [gate.future, either.on(time.scheduler).enqueue { Future(2) }])
+        }
+        time.advance(by: .seconds(3))
+        #expect(future.error is QueueError && !free.isCompleted)
+        gate.succeed(1)
+        time.run()
+        #expect(free.success == 1)
     }
 
     @Test func `an operation behind it continues if it has other listeners`() {
@@ -108,6 +163,7 @@ import Testing
             future.onValue(on: .immediate) { values.add($0) }
             return future
         }
+        expectDeadlocks { queue.isEmpty }
         #expect(values.entries == [2])
         #expect(queue.isEmpty)
     }
@@ -122,6 +178,7 @@ import Testing
         }
         #expect(!outer.isCompleted)
         gate.succeed(1)
+        expectDeadlocks { queue.isEmpty }
         guard case .deadlock? = outer.error as? QueueError else {
             Issue.record("\(String(describing: outer.result))")
             return
@@ -172,8 +229,7 @@ import Testing
                     gate.succeed()
                     made.succeed()
                 }
-                #expect(outer.error is QueueError)
-                #expect(queue.runningCount == 0)
+                expectDeadlocks { outer.error is QueueError && queue.runningCount == 0 }
             }
         }
     }
@@ -189,8 +245,7 @@ import Testing
         later.value = queue.on(.immediate).enqueue { Future(2) }
         blocker.succeed(1)
         gate.succeed(1)
-        #expect(outer.error is QueueError)
-        #expect(queue.isEmpty)
+        expectDeadlocks { outer.error is QueueError && queue.isEmpty }
     }
 
     @Test func `a concurrent queue is deadlocked only when all running operations wait for others behind them`() {
@@ -203,8 +258,10 @@ import Testing
         }
         gates[0].succeed(1)
         // The other operation may still complete.
+        lookForDeadlocks()
         #expect(!outer[0].isCompleted)
         gates[1].succeed(2)
+        expectDeadlocks { queue.isEmpty }
         #expect(outer.count { $0.error is QueueError } == 1)
         #expect(outer.count { $0.success != nil } == 1)
         #expect(queue.isEmpty)
@@ -216,6 +273,7 @@ import Testing
         let first = queue.on(.immediate).enqueue { gate.future }
         other.on(.immediate).enqueue { gate.future }
         let second = queue.on(.immediate).enqueue { other.on(.immediate).enqueue { first } }
+        lookForDeadlocks()
         #expect(!second.isCompleted)
         gate.succeed(3)
         #expect(second.success == 3)
@@ -237,6 +295,7 @@ import Testing
             }
         }
         gate.succeed(1)
+        expectDeadlocks { queue.isEmpty }
         #expect(outer.error is QueueError)
         #expect(inner.entries.first?.isCancelled == true)
         #expect(queue.isEmpty)
@@ -248,6 +307,7 @@ import Testing
             queue.isPaused = true
             return queue.on(.immediate).enqueue { Future(2) }
         }
+        lookForDeadlocks()
         #expect(!outer.isCompleted)
         queue.isPaused = false
         #expect(outer.success == 2)
@@ -272,7 +332,7 @@ import Testing
             }
         }
         race(body, body)
-        expectSoon { queue.isEmpty }
+        expectDeadlocks { queue.isEmpty }
         #expect(outer.entries.allSatisfy { $0.error is QueueError })
         #expect(others.entries.allSatisfy { $0.success != nil })
     }

@@ -19,6 +19,7 @@ import Testing
             let other = Promise<Int>()
             if count > 1 { queue.on(.immediate).enqueue { other.future } }
             let future = queue.on(.immediate).enqueue(file: "here", line: 1) { form(queue) }
+            expectDeadlocks { future.isCompleted }
             #expect(future.error as? QueueError == waitsForItself)
             #expect("\(future.error!)".hasPrefix("The operation enqueued at here:1 waits for itself"))
             other.succeed(1)
@@ -37,6 +38,7 @@ import Testing
             }
             #expect(!future.isCompleted)
             gate.succeed(1)
+            expectDeadlocks { future.isCompleted }
             #expect(future.error as? QueueError == waitsForItself)
             other.succeed(1)
             #expect(queue.isEmpty)
@@ -58,8 +60,7 @@ import Testing
             }
         }
         gate.succeed(1)
-        // A long search is deferred.
-        expectSoon { queue.isEmpty }
+        expectDeadlocks { queue.isEmpty }
         #expect(future.error as? QueueError == waitsForItself)
     }
 
@@ -81,7 +82,7 @@ import Testing
             }
         }
         race(body, body)
-        expectSoon { queue.isEmpty }
+        expectDeadlocks { queue.isEmpty }
         #expect(outer.entries.allSatisfy { $0.error is QueueError })
         #expect(others.entries.allSatisfy { $0.success != nil })
     }
@@ -98,7 +99,8 @@ import Testing
             let other = Promise<Int>()
             queue[1].on(.immediate).enqueue { other.future }
             let future = queue[2].on(.immediate).enqueue(file: "here", line: 1) { form() }
-            if !future.isCompleted { gate.succeed(1) }
+            if !gate.future.isCompleted { gate.succeed(1) }
+            expectDeadlocks { future.isCompleted }
             #expect(future.error as? QueueError == waitsForItself)
             other.succeed(1)
             #expect(queue.isEmpty)
@@ -122,6 +124,7 @@ import Testing
             // Without a listener, the batch would be cancelled.
             let listener = batch.map(on: .immediate) { 1 }
             gate.succeed(1)
+            expectDeadlocks { queue.isEmpty }
             #expect(inner.value?.error as? QueueError == waitsForItself)
             #expect(listener.success == 1)
             #expect(queue.isEmpty)
@@ -135,6 +138,7 @@ import Testing
         let future = queue.on(.immediate).enqueue { other.drained() }
         // Other code may wait for the same queue, too.
         let drained = queue.drained()
+        lookForDeadlocks()
         #expect(!future.isCompleted && !drained.isCompleted)
         gate.succeed(1)
         #expect(future.success != nil)
@@ -150,6 +154,7 @@ import Testing
         drained.value = queue.drained()
         let listener = drained.value!.map(on: .immediate) { 1 }
         gate.succeed(1)
+        expectDeadlocks { queue.isEmpty }
         #expect(future.error as? QueueError == waitsForItself)
         #expect(listener.success == 1)
     }
@@ -179,6 +184,7 @@ import Testing
                 let busy = Promise<Int>()
                 queue.on(.immediate).enqueue { busy.future }
                 let future = owner { form(queue) }
+                lookForDeadlocks()
                 #expect(!future.isCompleted)
                 busy.succeed(1)
                 #expect(future.success != nil, "owner \(index)")

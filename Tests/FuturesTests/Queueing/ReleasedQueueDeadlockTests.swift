@@ -43,6 +43,7 @@ import Testing
         second.value = futures[1]
         #expect(futures.allSatisfy { !$0.isCompleted })
         gate.succeed()
+        expectDeadlocks { futures[1].isCompleted }
         #expect(futures[0].error is QueueError)
         #expect(futures[1].isCompleted)
     }
@@ -57,8 +58,10 @@ import Testing
         third.value = queue!.on(.immediate).enqueue { Future(3) }.always(on: .immediate) {}
         queue = nil
         gates[0].succeed()
+        lookForDeadlocks()
         #expect(!futures[0].isCompleted)
         gates[1].succeed()
+        expectDeadlocks { third.value!.isCompleted }
         #expect(futures.count { $0.error is QueueError } == 1)
         #expect(third.value!.isCompleted)
     }

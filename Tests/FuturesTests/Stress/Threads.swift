@@ -79,6 +79,18 @@ func expectSoon(location: Testing.SourceLocation = #_sourceLocation, _ condition
     Issue.record("It did not come true.", sourceLocation: location)
 }
 
+/// Looks for deadlocks, as the watchdog does each second.
+func lookForDeadlocks() { for _ in 0..<3 { Watchdog.real.look(always: true) } }
+
+/// Expects that the condition becomes true as deadlocks are found.
+func expectDeadlocks(location: Testing.SourceLocation = #_sourceLocation, until condition: () -> Bool) {
+    expectSoon(location: location) {
+        if condition() { return true }
+        Watchdog.real.look(always: true)
+        return condition()
+    }
+}
+
 /// A counter for all threads.
 final class AtomicCounter: Sendable {
     private let count = Atomic<Int>(0)

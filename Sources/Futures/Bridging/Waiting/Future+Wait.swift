@@ -50,7 +50,8 @@ extension Future {
             if servesMain { MainQueue.wake() }
         }
         let record = Recording.recorderIfOn?.wait(
-            for: Inspected(exactly: node), at: site, in: BlockedTurns().all.map { Inspected(exactly: $0) })
+            for: Inspected(exactly: node), at: site,
+            in: ThreadState.here.blockedNodes.map { Inspected(exactly: $0) })
         defer {
             listener.stopListening()
             record?.dispose()
@@ -89,16 +90,14 @@ extension Node {
 
     /// Throws if this thread, which waits for this node, keeps a turn that the node needs.
     fileprivate func checkTurns() throws {
-        var check = WaitDeadlockCheck(servesMain: false)
-        if case .turn(let running, let waiting) = check.obstacle(of: self) {
+        if case .turn(let running, let waiting) = obstacle(servesMain: false) {
             throw Line.deadlock(running.origin, before: waiting)
         }
     }
 
     /// Throws or traps if this thread, which is about to wait for this node, blocks what that needs.
     fileprivate func checkWait(hasLimit: Bool, servesMain: Bool, _ file: StaticString, _ line: UInt) throws {
-        var check = WaitDeadlockCheck(servesMain: servesMain)
-        switch check.obstacle(of: self) {
+        switch obstacle(servesMain: servesMain) {
         case nil: return
         case .turn(let running, let waiting): throw Line.deadlock(running.origin, before: waiting)
         case .scheduler(let scheduler):

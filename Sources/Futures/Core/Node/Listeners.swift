@@ -33,12 +33,6 @@ struct Listeners {
     /// The first listener.
     var first: Unmanaged<Node>? { lastNode?.next }
 
-    /// The listener, if there is exactly one.
-    var only: Node? {
-        guard let lastNode, lastNode.next?.address == lastNode.address else { return nil }
-        return lastNode.takeUnretainedValue()
-    }
-
     /// Adds `node` behind the others; before all of them if it is a watcher, so the latest watcher is the first.
     mutating func add(_ node: Node) {
         let new = Unmanaged.passRetained(node)
@@ -113,13 +107,6 @@ struct Listeners {
             if node.address == lastNode.address { return }
             node = next
         }
-    }
-
-    /// Returns the first listeners, at most `count`.
-    func prefix(_ count: Int) -> [Node] {
-        var nodes: [Node] = []
-        forFirst(count) { nodes.append($0.takeUnretainedValue()) }
-        return nodes
     }
 
     /// Calls `body` with the first listeners, at most `count`.

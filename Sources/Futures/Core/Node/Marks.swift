@@ -4,9 +4,6 @@ internal import Synchronization
 
 /// The bits of `Node.marks`. A thread that sets one reads no other memory because of it, so the accesses are relaxed.
 enum Marks {
-    /// The node waits for a queued node, at any distance, or once did. Only then can a search for deadlocks find
-    /// anything upstream.
-    static let behindQueue: UInt8 = 1
     /// There is a `Record` of the node, which its deinit removes.
     static let recorded: UInt8 = 2
     /// Another node, a thread or a task has listened to the node, or read its error, while `Recording` was on.
@@ -19,9 +16,6 @@ enum Marks {
 }
 
 extension Node {
-    /// Whether the node waits for a queued node, or once did.
-    var isBehindQueue: Bool { marks.load(ordering: .relaxed) & Marks.behindQueue != 0 }
-
     /// Whether there is a record of the node.
     var isRecorded: Bool { marks.load(ordering: .relaxed) & Marks.recorded != 0 }
 

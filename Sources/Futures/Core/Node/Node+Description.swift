@@ -8,10 +8,8 @@ extension Node {
     var awaitedInWords: String { awaitedInWords(depth: 0) }
 
     private func awaitedInWords(depth: Int) -> String {
-        var walk = UpstreamWalk(from: self)
         var last: String?
-        for _ in 0..<4096 {
-            guard let (node, dependency) = walk.next() else { break }
+        for (node, dependency) in waits {
             if dependency.waitsForTurn { return "a turn, for \(node.operationInWords)" }
             if dependency.isNever { return "Future.never" }
             if dependency.needs != nil { return node.childrenInWords(dependency, depth) }

@@ -168,11 +168,7 @@ extension Node {
         }
         let isPassing = inner != nil && isWaiting
         let isCircular = isPassing && waits(for: listener)
-        let waitsForTurn = waitsForTurn
-        // Under the lock: a search that marks this node either sees the mark here, or finds the listener in the list.
-        let isBehindQueue = traits.contains(.queued) || self.isBehindQueue
         unlock(listeners)
-        if isBehindQueue { tellQueue(of: listener, isWaiting, waitsForTurn) }
         if isCircular { return .circular }
         if isPassing { handOver() }
         return .listed

@@ -94,7 +94,7 @@ public import Synchronization
 /// (Sources/Futures/Exploring): in other builds, its calls are empty.
 ///
 /// No thread waits for a node's lock while it holds the lock of another node. The only other locks that are taken under a
-/// node's lock are that of a `LinkCell` and, in a search for a deadlock, that of the table of disposals. While a node's lock is held, no user code is called, not even by a deinit.
+/// node's lock are that of a `LinkCell` and, in the check of a `wait`, that of the table of disposals. While a node's lock is held, no user code is called, not even by a deinit.
 // Safe to share: see the rules above. Tested by `Properties` and `Stress`, under the thread sanitizer. `source`,
 // `inner`, `parent`, `cellReference` and `scheduler` are retained once by hand (`passRetained`), and released by hand,
 // at the latest in `tearDown`; a scheduler that is never deallocated is not. So reading them takes no reference.

@@ -33,7 +33,6 @@ extension Node {
             link(to: inner)
             // The listeners release their references to this node, which the caller retains. If one of them is
             // cancelled from now on, the cancel looks for it in the inner node's list, once that is unlocked.
-            let unmarked = inner.isBehindQueue ? mine.notBehindQueue : []
             mine.unlockAll(nowWaitingFor: inner)
             theirs.replace(self, by: mine)
             // The inner node counts the listeners' claims from now on. This node, which was its listener, has none any
@@ -47,9 +46,6 @@ extension Node {
             Unmanaged.passUnretained(self).release()
             Unmanaged.passUnretained(inner).release()
             releaseSourceResultOfLink()
-            inner.queued?.gainedListener()
-            // The inner node was marked after this node had started to wait for it.
-            for listener in unmarked { inner.tellQueue(of: listener, true, false) }
         } else {
             inner.unlock(theirs)
             unlock(mine)
@@ -87,13 +83,6 @@ extension Node {
 }
 
 extension Listeners {
-    /// The listeners that are not known to be behind a queue.
-    fileprivate var notBehindQueue: [Node] {
-        var nodes: [Node] = []
-        forEach { if !$0.isBehindQueue { nodes.append($0) } }
-        return nodes
-    }
-
     /// Locks all listeners. Returns false, without any of the locks, if one of the locks is not free, or if a listener
     /// is a watcher, is `inner`, or waits for `node` for another reason than to pass on its result.
     fileprivate func lockAll(waitingFor node: Node, movingTo inner: Node) -> Bool {

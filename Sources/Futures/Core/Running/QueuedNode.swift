@@ -36,13 +36,11 @@ class QueuedNode: Node, @unchecked Sendable {
     @usableFromInline
     func enqueue() {}
 
-    /// Called when another node starts to depend on this one: a new listener, or a node up to 64 steps downstream whose
-    /// closure has just returned a future that waits for this node. This node may or may not have begun.
-    func gainedListener() {}
+    /// The turns that have to end before this node gets its own; nil if anything else may give it one.
+    func turnsAhead() -> TurnsAhead? { nil }
 
-    /// Called when the node, which has its turn, waits for the future that its operation has returned.
-    @usableFromInline
-    func gainedInner() { tellAwaitedTurn() }
+    /// The scheduler of the timer that ends this node once it runs, if there is one.
+    var timerScheduler: Scheduler? { nil }
 
     /// Called when the node needs its turn no more. It may be called several times, so the queue has to ignore repeats:
     /// a turn is given back once.
@@ -94,30 +92,22 @@ extension Node {
 
 extension QueuedNode {
     /// Runs the job of a node that has its turn. Calls `begin`, unless the node was cancelled before, and settles with
-    /// the result of the future that `begin` returns.
+    /// the result of the future that `begin` returns. If that is pending, the node's job usually runs again when it has
+    /// completed.
     @inlinable
     func takeTurn<T: Sendable>(_: T.Type, _ begin: () throws -> Future<T>) {
-        if goesOn(T.self, begin) { gainedInner() }
-    }
-
-    /// Calls `begin`, unless the node was cancelled before. Returns true if the node's job will run again, which it
-    /// usually does when the returned future has completed; false if the node has settled.
-    @inlinable
-    func goesOn<T: Sendable>(_: T.Type, _ begin: () throws -> Future<T>) -> Bool {
         if tryBegin() {
             do {
                 let future = try begin().completingWithContained
-                if goOn(as: future) { return true }
+                if goOn(as: future) { return }
                 endTurnAfterListeners()
                 // Released behind the end of the turn.
-                withExtendedLifetime(future) {}
-                return false
+                return withExtendedLifetime(future) {}
             } catch {
                 settleInJob(error: error)
             }
         }
         endTurnAfterListeners()
-        return false
     }
 
     /// Runs the job of a node that has its turn and settles with what `body` returns or throws. The turn ends with the
@@ -168,9 +158,6 @@ extension QueuedNode {
     func endTurnAfterListeners() {
         ThreadState.here.serveLast(JobList(self))
     }
-
-    /// Whether this node, which has begun, may wait for a node that waits for its turn. It does not become false again.
-    var mayWaitForTurn: Bool { isBehindQueue }
 
     /// The scheduler of the node's closure, or `other` if that runs in place.
     func scheduler(or other: Scheduler) -> Scheduler {

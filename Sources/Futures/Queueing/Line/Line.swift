@@ -72,7 +72,7 @@ extension Line {
 
     private func begin(_ node: LineNode, _ wait: LineState.Wait) {
         switch wait {
-        case .waits: return
+        case .waits(let isWatched): if !isWatched { watch(behind: node) }
         case .ends: ThreadState.here.serve(node)
         }
     }
@@ -81,7 +81,8 @@ extension Line {
     private func begin(_ node: LineNode, _ arrival: LineState.Arrival) -> LineNode? {
         switch arrival {
         case .begins: ThreadState.here.serve(node)
-        case .waits:
+        case .waits(let isWatched):
+            if !isWatched { watch(behind: node) }
             if let recorder = Recording.recorderIfOn {
                 recorder.waits(Inspected(exactly: node), in: self, count: waitingCount)
             }
@@ -115,14 +116,14 @@ extension Line {
 extension Line {
     /// Performs the actions after the job in progress: as the last step of that only, as callbacks may wait for it.
     func proceed(_ action: LineState.Action) {
-        guard action.isSuspicious || !action.jobs.isEmpty else { return }
+        guard !action.jobs.isEmpty else { return }
         ThreadState.here.countTurn()
         ThreadState.here.serveLast(jobs(of: action))
     }
 
     /// Performs the actions before this returns.
     func perform(_ action: LineState.Action) {
-        if action.isSuspicious || !action.jobs.isEmpty { ThreadState.here.serve(jobs(of: action)) }
+        if !action.jobs.isEmpty { ThreadState.here.serve(jobs(of: action)) }
     }
 
     private func jobs(of action: LineState.Action) -> JobList {
@@ -132,7 +133,6 @@ extension Line {
         if action.goesOn {
             jobs.append(ClosureJob(.following) { self.proceed(self.change { $0.goOn() }) })
         }
-        if action.isSuspicious { jobs.append(ClosureJob(.urgent) { self.breakDeadlock(nil) }) }
         return jobs
     }
 }

@@ -102,12 +102,9 @@ class LineNode: QueuedNode, @unchecked Sendable {
     @usableFromInline
     override func enqueue() { lineReference._withUnsafeGuaranteedRef { $0.enqueue(self) } }
 
-    override func gainedListener() { line.detectDeadlock(before: self) }
+    override func turnsAhead() -> TurnsAhead? { line.turnsAhead(of: self) }
 
-    @usableFromInline
-    override func gainedInner() {
-        if kind == .operation { line.detectDeadlock(of: self) }
-    }
+    override var timerScheduler: Scheduler? { timeLimits?.maxRunning == nil ? nil : timeLimits?.scheduler(of: self) }
 
     @usableFromInline
     override func ended() {
@@ -128,7 +125,4 @@ class LineNode: QueuedNode, @unchecked Sendable {
 extension Node {
     /// This node as an entry of its line.
     @inlinable var lineNode: LineNode { unsafeDowncast(self, to: LineNode.self) }
-
-    /// Whether this is an operation whose running time is limited: once it runs, its waits do not last.
-    var isTimed: Bool { (queued as? LineNode)?.timeLimits?.maxRunning != nil }
 }

@@ -15,8 +15,7 @@
 /// While all resources are taken, operations wait for their turn in the order in which they were enqueued. A resource
 /// is given back when the operation's closure has returned and its future has completed, whatever the result. The
 /// resource that was given back last is reused first. An operation that waits for another one of the same pool, while
-/// all resources are taken, fails with ``QueueError/deadlock(running:waiting:)`` where a ``FutureQueue`` would detect
-/// that; otherwise both stay pending.
+/// all resources are taken, fails with ``QueueError/deadlock(running:waiting:)``.
 public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
     @usableFromInline let pool: Pool<Resource>
 

@@ -16,7 +16,7 @@
 /// waits for is cancelled, and the turn lasts until that has ended. Listeners of a completed operation are called before
 /// the next operation starts. A repetition of an operation's future enqueues the operation again.
 ///
-/// An operation must not wait for one behind it. Where the library detects this, the operation fails with
+/// An operation must not wait for one behind it. If it does, through futures, it fails within two seconds with
 /// ``QueueError/deadlock(running:waiting:)``.
 public protocol TurnGiver<Resource>: Sendable {
     /// What operations are called with. Closures without a parameter match `Void`.

@@ -36,6 +36,9 @@ package protocol SchedulerBackend: Sendable {
     /// Whether that is another clock than the `ContinuousClock`.
     var hasOwnClock: Bool { get }
 
+    /// What looks for deadlocks of operations on this clock; nil for the one of real time.
+    var watchdog: Watchdog? { get }
+
     /// What is told of the work that jobs on this clock pass to real threads and clocks.
     var escapeWatch: (any EscapeWatch)? { get }
 
@@ -50,6 +53,7 @@ extension SchedulerBackend {
     package var isIsolating: Bool { false }
     package var now: ContinuousClock.Instant { .now }
     package var hasOwnClock: Bool { false }
+    package var watchdog: Watchdog? { nil }
     package var escapeWatch: (any EscapeWatch)? { nil }
     package var faults: (any FaultSource)? { ProcessFaults.source }
 

@@ -54,6 +54,7 @@ import Testing
             behind.value!.onValue(on: .immediate) { _ in log.add("the other one") }
             if ends == "by a cancel" { start.future.onValue(on: .immediate) { first.cancel() } }
             start.succeed()
+            expectDeadlocks { queue.isEmpty }
             #expect(first.error != nil)
             #expect(behind.value!.success == 2)
             #expect(queue.isEmpty)

@@ -16,8 +16,8 @@ struct LaneState {
     /// and a million lanes are a million of these.
     private var lastNormal: UInt8 = 0
     private var lastLow: UInt8 = 0
-    /// Whether a search for a deadlock is due.
-    var isSuspected = false
+    /// The lowest bits of the number of turns at the last call of `isStill`.
+    private var lastStill: UInt8 = 0
     /// How many operations have their turn, whether an abort can find them or not.
     private(set) var turns = 0
     /// The operations that have their turn and that an abort finds.
@@ -31,12 +31,10 @@ struct LaneState {
     /// Whether the wait of the next operation, of which there must be one, has a time limit.
     var isNextTimed: Bool { self[next].first { $0.timeLimits?.maxWaiting != nil }! }
 
-    /// The first waiting operations of each priority, at most `count` in all.
-    func firstWaiting(_ count: Int) -> [LineNode] {
-        guard isWaiting else { return [] }
-        var nodes: [LineNode] = []
-        for priority in [QueuePriority.high, .normal, .low] { nodes += self[priority].prefix(count - nodes.count) }
-        return nodes
+    /// Whether no operation has started since the last call.
+    mutating func isStill() -> Bool {
+        defer { lastStill = UInt8(truncatingIfNeeded: turnCount) }
+        return lastStill == UInt8(truncatingIfNeeded: turnCount)
     }
 
     /// The place of a node that waits, counted from 1, if that is at most `limit`.

@@ -77,7 +77,9 @@ extension LineState {
     }
 
     private mutating func disown(_ lane: Lane?, _ operations: inout Operations) {
-        operations.running += self[lane].running.nodes
+        let running = self[lane].running.nodes
+        if isAwaited { for node in running { unowned[ObjectIdentifier(node)] = WeakReference(node) } }
+        operations.running += running
         change(lane.map(Unmanaged.passUnretained)) { $0.forgetAll() }
     }
 }

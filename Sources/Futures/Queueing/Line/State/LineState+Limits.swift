@@ -22,13 +22,8 @@ extension LineState {
     mutating func setLimit(_ limit: Int) -> Action {
         self.limit = limit
         if !isKeyed { laneLimit = limit }
-        var action = goOn()
-        if isOverLimit { action.isSuspicious = true }
-        return action
+        return goOn()
     }
-
-    /// Whether operations wait although one has left, because the limit was lowered. All that run may wait for those.
-    var isOverLimit: Bool { runningCount >= limit + lackingCount && waitingCount > 0 }
 
     /// Changes the number of operations for which a pool has resources. The most that it may have stays the same.
     mutating func setUsableCount(_ count: Int) {

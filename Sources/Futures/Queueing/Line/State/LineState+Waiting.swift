@@ -1,78 +1,68 @@
 // Waiting: what the search for deadlocks asks of a line, and the futures of its emptiness and capacity.
 
-extension LineState {
-    /// Some that wait in this lane, or wait for this line to be empty, at most `count`: no operation may wait for
-    /// those.
-    func firstWaiting(_ lane: Lane?, _ count: Int) -> [LineNode] {
-        let nodes = self[lane].firstWaiting(count)
-        return awaitsEmptiness ? nodes + watchers.firstForEmptiness(count - nodes.count) : nodes
+/// Operations that have their turn.
+struct TakenTurns {
+    fileprivate let listed: [LineNode]
+    fileprivate let unowned: [WeakReference]
+    fileprivate let lane: Lane?
+    /// How many turns are taken. Those that no operation has are not listed.
+    let count: Int
+
+    // Not loaded under the lock: it may be the last reference by then.
+    var nodes: [LineNode] {
+        listed + unowned.compactMap { $0.node?.lineNode }.filter { lane == nil || $0.lane === lane }
     }
+}
+
+extension LineState {
+    /// Whether something waits in this line, or for it to be empty.
+    var isAwaited: Bool { waitingCount > 0 || awaitsEmptiness }
 
     /// Whether a future waits for this line to be empty.
-    var awaitsEmptiness: Bool { watchers.awaitEmptiness }
+    private var awaitsEmptiness: Bool { watchers.awaitEmptiness }
 
-    /// Whether a search for operations that wait for this line to be empty is due.
-    var isEmptinessSuspected: Bool { watchers.areSuspected }
-
-    /// Notes that such a search is due; false if one was due already.
-    mutating func suspectEmptiness() -> Bool {
-        defer { watchers.areSuspected = true }
-        return !watchers.areSuspected
+    /// The turns that are taken in a lane or, if that is nil, in all lanes.
+    private func taken(_ lane: Lane?) -> TakenTurns {
+        let lanes = isKeyed && lane == nil ? keyed.all.map(\.state) : [self[lane]]
+        return TakenTurns(
+            listed: lanes.flatMap(\.running.nodes), unowned: Array(unowned.values), lane: lane,
+            count: lanes.reduce(0) { $0 + $1.turns })
     }
 
-    /// Returns all futures that wait for this line to be empty, for the search that was due.
-    mutating func takeSuspectsOfEmptiness() -> [LineNode] {
-        watchers.areSuspected = false
-        return watchers.firstForEmptiness(.max)
+    /// The turns that have to end before a node that waits gets its own, or before this line is empty, and how many of
+    /// them. Returns nil if anything else may end its wait.
+    func turnsAhead(of node: LineNode) -> (TakenTurns, needed: Int)? {
+        guard node.position == .waiting, node.kind != .capacity, node.timeLimits?.maxWaiting == nil else { return nil }
+        let (lane, maxCount) = (self[node.lane], limit + lackingCount)
+        if node.awaitsEmptiness { return (taken(nil), runningCount) }
+        if isPaused || !hasToken { return nil }
+        if isExclusive { return (taken(nil), 1) }
+        if onlyLane.isNextExclusive { return onlyLane.isNextTimed ? nil : (taken(nil), runningCount) }
+        if lane.turns >= laneLimit { return (taken(node.lane), lane.turns - laneLimit + 1) }
+        // Of a key, only if the operations of other keys have no turns.
+        guard runningCount >= maxCount, lane.turns == runningCount else { return nil }
+        return (taken(node.lane), runningCount - maxCount + 1)
     }
 
-    func isWaiting(_ node: LineNode) -> Bool { node.position == .waiting }
-
-    /// Notes that a search for a deadlock is due; false if one was due already.
-    mutating func suspect(_ lane: Lane?) -> Bool {
-        change(lane.map(Unmanaged.passUnretained)) {
-            let wasSuspected = $0.isSuspected
-            $0.isSuspected = true
-            return !wasSuspected
+    /// The turns of each lane that may be part of a deadlock: something waits, and no operation has started since the
+    /// last call, unless `always` is true. Returns nil if nothing waits.
+    mutating func suspects(always: Bool) -> [TakenTurns]? {
+        isWatched = isAwaited
+        guard isAwaited else { return nil }
+        if !always, watchPause > 0 {
+            watchPause -= 1
+            return []
         }
+        let lanes = isKeyed ? keyed.all.map(Optional.some) : [nil]
+        pauseWatch(afterVisiting: lanes.count)
+        return lanes.filter { lane in
+            guard awaitsEmptiness || self[lane].isWaiting else { return false }
+            return change(lane.map(Unmanaged.passUnretained)) { $0.isStill() } || always
+        }.map { taken($0) }
     }
 
-    /// Whether a search for a deadlock is due.
-    func isSuspected(_ lane: Lane?) -> Bool { self[lane].isSuspected }
-
-    /// The operations of a lane that have to release a turn before another one can start.
-    enum Suspects {
-        /// None: another one can start, or a turn is held by something that is no operation, such as a permit.
-        case none
-        case these([LineNode])
-        /// This many, of which a queue that was released has no list.
-        case unlisted(Int)
-        /// More than the maximum.
-        case tooMany
-    }
-
-    /// Returns the operations that have to release a turn before another one of this lane can start.
-    mutating func suspects(_ lane: Lane?, atMost maxCount: Int) -> Suspects {
-        change(lane.map(Unmanaged.passUnretained)) { $0.isSuspected = false }
-        let lane = self[lane]
-        guard isFull(lane) else { return .none }
-        if lane.turns > maxCount { return .tooMany }
-        guard isOwned else { return .unlisted(lane.turns) }
-        guard lane.running.count == lane.turns, lane.running.mayAllWaitForTurns else { return .none }
-        return .these(lane.running.nodes)
-    }
-
-    /// Whether one of the lane's operations that have their turn has to release it before another one can start.
-    private func isFull(_ lane: LaneState) -> Bool {
-        lane.turns >= laneLimit || runningCount >= limit + lackingCount && lane.turns == runningCount || isExclusive
-            || lane.isNextExclusive && !lane.isNextTimed
-    }
-
-    /// Whether no operation of a lane can start as long as these operations, each of which is listed once, do not end.
-    func isFull(_ lane: Lane?, with operations: [LineNode]) -> Bool {
-        let count = operations.lazy.filter { $0.lane === lane && $0.hasTurn }.count
-        return count > 0 && isFull(self[lane]) && self[lane].turns == count
-    }
+    /// Has the watchdog leave out looks, so that it takes a small part of the time.
+    mutating func pauseWatch(afterVisiting count: Int) { watchPause = max(watchPause, min(count / 4096, 30)) }
 
     /// Whether at most one operation of a lane runs at a time.
     var isOneAtATime: Bool { limit + lackingCount == 1 || laneLimit == 1 || isExclusive }
@@ -84,7 +74,8 @@ extension LineState {
 
     /// What happens to a node that asks to wait for this line.
     enum Wait {
-        case waits
+        /// It waits; whether a watchdog looks at the line already.
+        case waits(isWatched: Bool)
         /// It need not wait: the line is empty, or has capacity, now.
         case ends
     }
@@ -94,13 +85,14 @@ extension LineState {
         if isEmpty { return .ends }
         watchers.addForEmptiness(node)
         isAttended = true
-        return .waits
+        defer { isWatched = true }
+        return .waits(isWatched: isWatched)
     }
 
     /// Adds a node that waits for capacity.
     mutating func awaitRoom(_ node: LineNode) -> Wait {
         isAttended = true
-        return watchers.addForRoom(node, hasRoom: hasRoom) ? .waits : .ends
+        return watchers.addForRoom(node, hasRoom: hasRoom) ? .waits(isWatched: true) : .ends
     }
 
     /// Removes a watcher that has completed or was cancelled.

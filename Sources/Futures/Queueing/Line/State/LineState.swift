@@ -14,7 +14,8 @@
 struct LineState {
     enum Arrival {
         case begins
-        case waits
+        /// It waits; whether a watchdog looks at the line already.
+        case waits(isWatched: Bool)
         /// It waits, and another one has left the line for it, which has to fail.
         case replaces(LineNode)
         case refused(any Error)
@@ -26,9 +27,6 @@ struct LineState {
         var jobs = JobList()
         /// Whether another operation may start after that one: so operations start in order, whatever that one does.
         var goesOn = false
-        /// An exclusive operation is next, or the limit was lowered, and others still run: all of those may wait for
-        /// one that waits, now that one has left.
-        var isSuspicious = false
         /// A node that has left the line, to be released.
         var released: Node?
     }
@@ -42,7 +40,7 @@ struct LineState {
     let overflow: QueueOverflow
     let isKeyed: Bool
     private(set) var keyed = KeyedLanes()
-    private var onlyLane = LaneState()
+    private(set) var onlyLane = LaneState()
     /// The starts that the rate allows; nil without a rate.
     var tokens: RateTokens?
     // Asked first: a look at the tokens copies them, which takes 300 instructions.
@@ -55,6 +53,13 @@ struct LineState {
     private(set) var runningCount = 0
     /// Whether the queue can still be aborted or resumed: only then running operations are stored.
     var isOwned = true
+    /// The operations of a queue that was released, which have their turn while others wait. An abort does not need
+    /// them, but the search for deadlocks does.
+    var unowned: [ObjectIdentifier: WeakReference] = [:]
+    /// Whether a watchdog looks at this line. It continues until it finds that nothing waits.
+    var isWatched = false
+    /// How many looks of the watchdog are left out, because a look takes long.
+    var watchPause = 0
     /// An exclusive one runs.
     private(set) var isExclusive = false
 
@@ -100,7 +105,8 @@ struct LineState {
         }
         guard waitingCount - lackingCount < maxWaitingCount else { return arriveWhenFull(node) }
         wait(node)
-        return .waits
+        defer { isWatched = true }
+        return .waits(isWatched: isWatched)
     }
 
     /// Adds a node to those that wait.
@@ -128,7 +134,7 @@ struct LineState {
             detach(node)
             return action
         case .running:
-            if isOwned { change(lane) { $0.forget(node) } }
+            forget(node)
             // Cancelled before its closure was called.
             if hasRate, !node.hasBegun { tokens?.giveBack() }
             endTurn(lane)
@@ -143,8 +149,6 @@ struct LineState {
         if mayBegin, waitingCount > 0, let next = beginNext() {
             action.jobs.append(next)
             action.goesOn = mayBegin && waitingCount > 0
-        } else if isLess, runningCount > 0, onlyLane.isNextExclusive || isOverLimit {
-            action.isSuspicious = true
         }
         if isAttended { attend(&action, isLess) }
     }
@@ -191,6 +195,7 @@ struct LineState {
     private mutating func begin(_ node: LineNode) {
         runningCount += 1
         node.position = .running
+        if !isOwned, isAwaited { unowned[ObjectIdentifier(node)] = WeakReference(node) }
         if node.isExclusive { isExclusive = true }
         if hasRate { tokens?.take() }
     }
@@ -221,8 +226,17 @@ extension LineState {
 
     /// Separates a node from its turn, which lasts until `giveBack`.
     mutating func detach(_ node: LineNode) {
-        if isOwned { change(node.laneReference) { $0.forget(node) } }
+        forget(node)
         node.position = .outside
+    }
+
+    /// An operation that had its turn is not listed any more.
+    private mutating func forget(_ node: LineNode) {
+        if isOwned {
+            change(node.laneReference) { $0.forget(node) }
+        } else if !unowned.isEmpty {
+            unowned[ObjectIdentifier(node)] = nil
+        }
     }
 
     mutating func giveBack(_ lane: Unmanaged<Lane>?) -> Action {

@@ -32,9 +32,4 @@ struct NodeList {
     func forFirst(_ count: Int, _ body: (UnsafeRawPointer) -> Void) {
         ring.forFirst(count) { body($0.toOpaque()) }
     }
-
-    /// The first operations, at most `count`.
-    func prefix(_ count: Int) -> [LineNode] {
-        ring.prefix(count).map { unsafeDowncast($0, to: LineNode.self) }
-    }
 }

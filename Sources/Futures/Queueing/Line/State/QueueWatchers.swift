@@ -7,17 +7,12 @@ struct QueueWatchers {
     /// The producer that was admitted and whose listeners are being called, which may enqueue: the next one is admitted
     /// afterwards.
     private var isTelling: ObjectIdentifier?
-    /// Whether a search is due for operations that wait for their own queue to be empty.
-    var areSuspected = false
 
     var isEmpty: Bool { forEmptiness.isEmpty && forRoom.isEmpty }
 
     var awaitEmptiness: Bool { !forEmptiness.isEmpty }
 
     var awaitRoom: Bool { !forRoom.isEmpty }
-
-    /// Some of those that wait for the queue to be empty, at most `count`.
-    func firstForEmptiness(_ count: Int) -> [LineNode] { forEmptiness.prefix(count) }
 
     mutating func addForEmptiness(_ node: LineNode) {
         node.position = .waiting

@@ -14,11 +14,6 @@ struct Running {
     /// Up to `count` of the nodes.
     func prefix(_ count: Int) -> [LineNode] { (only.map { [$0] } ?? []) + others.prefix(count) }
 
-    /// Whether each of the nodes may wait for one that waits for its turn. Otherwise there is no deadlock.
-    var mayAllWaitForTurns: Bool {
-        (only?.mayWaitForTurn ?? true) && others.allSatisfy(\.mayWaitForTurn)
-    }
-
     mutating func add(_ node: LineNode) {
         if only == nil {
             node.index = -1

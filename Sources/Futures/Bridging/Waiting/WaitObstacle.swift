@@ -1,0 +1,32 @@
+// WaitObstacle: what a thread blocks although it waits for that.
+
+/// What a node needs and the calling thread blocks. Not every dependency is known.
+enum WaitObstacle {
+    case scheduler(Scheduler)
+    /// `waiting` cannot start before `running` has ended.
+    case turn(running: Node, waiting: Node)
+}
+
+extension Node {
+    /// What this node needs and the calling thread blocks.
+    ///
+    /// - Parameter servesMain: Whether the thread runs the work of the main queue while it waits.
+    func obstacle(servesMain: Bool) -> WaitObstacle? {
+        let blocked = Set(ThreadState.here.blockedNodes.map { ObjectIdentifier($0) })
+        let walk = Walk(from: [self], isBlocked: { blocked.contains(ObjectIdentifier($0)) }) { scheduler in
+            guard scheduler.backend.isSerial, !(servesMain && scheduler == .main) else { return false }
+            // A `perform` blocks nothing: other threads can run the scheduler's jobs meanwhile.
+            return scheduler.isHeld
+        }
+        guard !walk.blocked.isEmpty || !walk.schedulers.isEmpty else { return nil }
+        let stuck = walk.stuck
+        guard stuck.contains(0) else { return nil }
+        if let way = walk.way(from: 0, through: stuck, to: walk.blocked.contains),
+            let turn = way.lastIndex(where: walk.waitingForTurn.contains)
+        {
+            return .turn(running: walk.nodes[way[turn + 1]], waiting: walk.nodes[way[turn]])
+        }
+        let end = walk.schedulers[0] == nil ? walk.way(from: 0, through: stuck) { walk.schedulers[$0] != nil }?.last : 0
+        return end.map { .scheduler(walk.schedulers[$0]!) }
+    }
+}

@@ -1,0 +1,159 @@
+// Walk: what pending nodes wait for, at any distance, and which of those nodes can never complete.
+
+/// The turns that have to end before a queued node gets its own.
+struct TurnsAhead {
+    /// The queued nodes that have those turns.
+    let nodes: [Node]
+    /// The number of those nodes that have to end.
+    let needed: Int
+}
+
+/// A walk upstream from some nodes: each node that it reaches, and what that node waits for.
+///
+/// Searches for deadlocks, the check of `wait`, and reports use it. It takes one lock at a time, and other threads
+/// continue meanwhile: what it finds may be of different moments.
+struct Walk {
+    private(set) var nodes: [Node] = []
+    /// By the index of a node: the indices of the nodes that it waits for.
+    private(set) var waitsFor: [[Int]] = []
+    /// By the index of a node: how many of those nodes have to complete first; zero if another event may complete it.
+    private(set) var missing: [Int] = []
+    /// The nodes that wait for those that have their turns.
+    private(set) var waitingForTurn: Set<Int> = []
+    /// The nodes that cannot complete for other reasons, and those of which that is a scheduler.
+    private(set) var blocked: Set<Int> = []
+    private(set) var schedulers: [Int: Scheduler] = [:]
+    private var indices: [ObjectIdentifier: Int] = [:]
+
+    /// - Parameters:
+    ///   - start: The nodes whose upstream nodes are visited. They have the first indices.
+    ///   - passesTurns: Whether a node that waits for its turn leads to those that have the turns.
+    ///   - isBlocked: Whether a node cannot complete, whatever it waits for.
+    ///   - blocks: Whether a scheduler runs nothing more.
+    /// - Complexity: O(*n*), where *n* is the number of nodes and waits.
+    init(
+        from start: [Node], passesTurns: Bool = true, isBlocked: (Node) -> Bool = { _ in false },
+        blocks: (Scheduler) -> Bool = { _ in false }
+    ) {
+        for node in start { _ = index(of: node) }
+        var next = 0
+        while next < nodes.count {
+            if isBlocked(nodes[next]) {
+                blocked.insert(next)
+                missing[next] = .max
+            } else if let dependency = nodes[next].dependency {
+                read(dependency, of: next, passesTurns, blocks)
+            }
+            next += 1
+        }
+    }
+
+    private mutating func index(of node: Node) -> Int {
+        let node = node.resolved
+        if let known = indices[ObjectIdentifier(node)] { return known }
+        indices[ObjectIdentifier(node)] = nodes.count
+        nodes.append(node)
+        waitsFor.append([])
+        missing.append(0)
+        return nodes.count - 1
+    }
+
+    private mutating func read(
+        _ dependency: Dependency, of index: Int, _ passesTurns: Bool, _ blocks: (Scheduler) -> Bool
+    ) {
+        let node = nodes[index]
+        if dependency.waitsForTurn {
+            waitingForTurn.insert(index)
+            if passesTurns, let ahead = node.queued?.turnsAhead() { add(ahead.nodes, to: index, needing: ahead.needed) }
+        }
+        for case let scheduler? in [dependency.neededScheduler, dependency.disposalScheduler] where blocks(scheduler) {
+            return block(index, scheduler)
+        }
+        if dependency.waitsForTurn || dependency.isNever { return }
+        switch dependency.needs {
+        case nil:
+            // A time limit ends a node that has started.
+            let isLimited = dependency.hasInner && node.queued?.timerScheduler.map { !blocks($0) } ?? false
+            if let upstream = dependency.upstream { add([upstream], to: index, needing: isLimited ? 0 : 1) }
+        case .allOfThem: add(dependency.openChildren, to: index, needing: .max)
+        case .oneOfThem:
+            add(dependency.endingChildren, to: index, needing: dependency.count <= dependency.children.count ? 1 : 0)
+        case .oneOfThemOrTimer(let scheduler):
+            add(dependency.endingChildren, to: index, needing: blocks(scheduler) ? 1 : 0)
+            if waitsFor[index].isEmpty, blocks(scheduler) { block(index, scheduler) }
+        }
+    }
+
+    private mutating func block(_ index: Int, _ scheduler: Scheduler) {
+        schedulers[index] = scheduler
+        missing[index] = .max
+    }
+
+    private mutating func add(_ others: [Node], to index: Int, needing count: Int) {
+        waitsFor[index] = others.map { self.index(of: $0) }
+        missing[index] = min(count, others.count)
+    }
+}
+
+extension Dependency {
+    /// The nodes that may settle the combination in the end. Those that wait for `Future.never` do not.
+    fileprivate var endingChildren: [Node] { openChildren.filter { !$0.waits.contains(where: \.dependency.isNever) } }
+}
+
+extension Walk {
+    /// The nodes that cannot complete, whatever happens outside: those left do not suffice for any of them.
+    var stuck: Set<Int> { unfinished(waitsFor, missing) }
+
+    /// The shortest way from a node to one of which `isEnd` is true, through nodes of this set. It has at least two
+    /// nodes.
+    func way(from start: Int, through set: Set<Int>, to isEnd: (Int) -> Bool) -> [Int]? {
+        var (previous, next, queue) = ([Int: Int](), 0, [start])
+        while next < queue.count {
+            for other in waitsFor[queue[next]] where set.contains(other) && previous[other] == nil {
+                previous[other] = queue[next]
+                if isEnd(other) {
+                    var way = [other]
+                    repeat { way.append(previous[way.last!]!) } while way.last != start
+                    return way.reversed()
+                }
+                queue.append(other)
+            }
+            next += 1
+        }
+        return nil
+    }
+
+    /// Whether the nodes of `stuck` wait for the same ones as in `other`.
+    func waitsAlike(_ stuck: Set<Int>, _ other: Walk) -> Bool {
+        stuck.allSatisfy { index in
+            guard let same = other.indices[ObjectIdentifier(nodes[index])], missing[index] == other.missing[same]
+            else { return false }
+            return waitsFor[index].map { nodes[$0] }.elementsEqual(
+                other.waitsFor[same].map { other.nodes[$0] }, by: ===)
+        }
+    }
+}
+
+/// The vertices of a graph of waits that cannot complete: of the vertices that each one waits for, it misses so many.
+///
+/// This is the search for a deadlock in an AND-OR graph of waits.
+///
+/// - Complexity: O(*n*), where *n* is the number of vertices and edges.
+/// - SeeAlso: Chandy, Misra, Haas, "Distributed Deadlock Detection", 1983.
+package func unfinished(_ waitsFor: [[Int]], _ missing: [Int]) -> Set<Int> {
+    var missing = missing
+    var waiting: [[Int]] = Array(repeating: [], count: missing.count)
+    for (index, others) in waitsFor.enumerated() { for other in others { waiting[other].append(index) } }
+    var free = missing.indices.filter { missing[$0] <= 0 }
+    var left = Set(missing.indices).subtracting(free)
+    while let next = free.popLast() {
+        for index in waiting[next] where left.contains(index) {
+            missing[index] -= 1
+            if missing[index] == 0 {
+                left.remove(index)
+                free.append(index)
+            }
+        }
+    }
+    return left
+}

@@ -1,0 +1,68 @@
+// Watchdog: looks for deadlocks once a second.
+
+/// Looks once a second at the lines in which something waits, and fails an operation of each deadlock that it finds.
+///
+/// So an operation costs nothing more unless it waits, and then no more than once a second in its line. Real time has
+/// one watchdog, and each clock of tests has its own, which calls ``look(always:)``.
+package final class Watchdog: Sendable {
+    private final class Entry: Sendable {
+        weak let line: Line?
+        init(_ line: Line) { self.line = line }
+    }
+
+    private struct State {
+        var entries: [Entry] = []
+        var isTicking = false
+    }
+
+    /// The watchdog of all schedulers that have no clock of their own.
+    package static let real = Watchdog(ticks: true)
+
+    private let state = Locked(State())
+    private let ticks: Bool
+
+    private init(ticks: Bool) { self.ticks = ticks }
+
+    /// Creates the watchdog of a test's clock.
+    package convenience init() { self.init(ticks: false) }
+
+    // The lines may be used outside of the test.
+    deinit { for entry in state.withLock({ $0.entries }) { entry.line?.state.withLock { $0.isWatched = false } } }
+
+    /// Looks at a line until nothing waits in it.
+    func watch(_ line: Line) {
+        let starts = state.withLock { state in
+            state.entries.append(Entry(line))
+            defer { state.isTicking = ticks }
+            return ticks && !state.isTicking
+        }
+        if starts { startTimer() }
+    }
+
+    private func startTimer() {
+        let timer = Scheduler.unblocked.realBackend.enqueue({ self.tick() }, after: .seconds(1), for: .unblocked)
+        withExtendedLifetime(timer) {}
+    }
+
+    private func tick() {
+        let goesOn = state.withLock { state in
+            state.isTicking = !state.entries.isEmpty
+            return state.isTicking
+        }
+        // First, as a callback of an operation that fails may block this thread.
+        if goesOn { startTimer() }
+        look()
+    }
+
+    /// Looks at all lines.
+    ///
+    /// - Parameter always: Whether to look also at operations of which others have started since the last look.
+    package func look(always: Bool = false) {
+        let entries = state.withLock { $0.entries }
+        var over = Set<ObjectIdentifier>()
+        for entry in entries where entry.line?.breakDeadlocks(always: always) != true {
+            over.insert(ObjectIdentifier(entry))
+        }
+        if !over.isEmpty { state.withLock { $0.entries.removeAll { over.contains(ObjectIdentifier($0)) } } }
+    }
+}
