@@ -8,7 +8,7 @@
 ///     bag.dispose()                       // or release the bag
 ///
 /// The bag disposes its contents when it is disposed or released, once. A disposable that is added after that is
-/// disposed immediately, on the thread that adds it (`Documentation/Decisions/0003`). A disposable that expires leaves
+/// disposed immediately, on the thread that adds it. A disposable that expires leaves
 /// the bag: a future's disposable when the future completes, and an inner bag when it is disposed.
 ///
 /// A bag may be used from any thread.

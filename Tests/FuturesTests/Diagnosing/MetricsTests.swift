@@ -97,8 +97,8 @@ import Testing
             #expect(values.gauges.values.allSatisfy { $0 == 0 })
             for (name, count) in [(ledger, 3), (index, 1), (connections, 2)] {
                 for metric in [Diagnostics.Metric.waitTime, .runTime] {
-                    let times = values.times["\(metric) \(name)"] ?? []
-                    #expect(times.count == count, "\(metric) \(name)")
+                    let times = values.times["\(metric.name) \(name)"] ?? []
+                    #expect(times.count == count, "\(metric.name) \(name)")
                     #expect(times.allSatisfy { $0 >= .zero })
                 }
             }
