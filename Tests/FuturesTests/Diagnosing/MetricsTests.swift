@@ -24,11 +24,11 @@ import Testing
         }
 
         func record(_ time: Duration, in metric: Diagnostics.Metric, dimensions: [(String, String)]) {
-            values.with { $0.times["\(metric) \(text(dimensions))", default: []].append(time) }
+            values.with { $0.times["\(metric.name) \(text(dimensions))", default: []].append(time) }
         }
 
         func set(_ metric: Diagnostics.Metric, to value: Int, dimensions: [(String, String)]) {
-            values.with { $0.gauges["\(metric) \(text(dimensions))"] = value }
+            values.with { $0.gauges["\(metric.name) \(text(dimensions))"] = value }
         }
 
         private func text(_ dimensions: [(String, String)]) -> String {
