@@ -39,6 +39,12 @@ extension Future {
             })
     }
 
+    /// The same on `scheduler`.
+    package func onErrorRepeat(on scheduler: Scheduler, maxRepetitions: Int) -> Future {
+        repeating(
+            Repetition(on: scheduler, .errors, maxRepetitions, after: nil, file: #fileID, line: #line))
+    }
+
     /// Returns a future that repeats this one each time it fails, if the future of `predicate` succeeds with true: see
     /// ``onErrorRepeat(delayBetweenRepetitions:maxRepetitions:file:line:when:)``.
     ///

@@ -1,13 +1,14 @@
-// Operators whose closures and timers run in place: clients choose that by the code that attaches them.
+// Operators whose closures and timers run in place, which clients cannot have.
 
-import Futures
+@testable import Futures
 
 extension Future {
     func repeatedInPlace(delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int) -> Future {
-        Scheduler.immediate.perform { onErrorRepeat(delayBetweenRepetitions: delay, maxRepetitions: maxRepetitions) }
+        repeating(
+            Repetition(on: .immediate, .errors, maxRepetitions, after: delay, file: #fileID, line: #line))
     }
 
     func hedgedInPlace(after delay: Duration) -> Future {
-        Scheduler.immediate.perform { hedged(after: delay) }
+        Future(node: .hedged(self, after: delay, on: .immediate))
     }
 }

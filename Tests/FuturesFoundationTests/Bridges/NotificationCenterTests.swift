@@ -65,10 +65,16 @@ private final class Sender: Sendable {}
         #expect(token == nil)
     }
 
-    @Test func `a repetition waits for the next notification`() async throws {
-        let number = center.future(of: .loaded) { $0.userInfo?["number"] as? Int ?? 0 }
-        let numbers = Scheduler.immediate.perform { number.repeatAndCollect(maxRepetitions: 2) { _ in true } }
-        for number in 1...4 { center.post(name: .loaded, object: nil, userInfo: ["number": number]) }
-        #expect(try await numbers.value == [1, 2, 3])
+    @Test func `a repetition waits for the next notification`() {
+        let (center, time) = (center, VirtualTime())
+        let numbers = time.scheduler.perform {
+            center.future(of: .loaded) { $0.userInfo?["number"] as? Int ?? 0 }
+                .repeatAndCollect(maxRepetitions: 2) { _ in true }
+        }
+        for number in 1...4 {
+            center.post(name: .loaded, object: nil, userInfo: ["number": number])
+            time.run()
+        }
+        #expect((try? numbers.result?.get()) == [1, 2, 3])
     }
 }

@@ -17,7 +17,7 @@ let retryRows = [1000, 10_000, 100_000, 1_000_000].map { count in
                         completion(.failure(failure))
                         return NilDisposer()
                     }
-                    let repeated = Scheduler.immediate.perform { failing.onErrorRepeat(maxRepetitions: count) }
+                    let repeated = failing.onErrorRepeat(on: .immediate, maxRepetitions: count)
                     precondition(repeated.isCompleted && runs == count + 1)
                 }
             },
