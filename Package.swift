@@ -8,7 +8,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-// Explores interleavings of the core's threads (Documentation/Verification.md): a build of its own.
+// Explores interleavings of the core's threads (Documentation/Maintainers/Verification.md): a build of its own.
 let isExploring = Context.environment["FUTURES_EXPLORING"] != nil
 let coreSettings = isExploring ? settings + [.define("EXPLORING")] : settings
 

@@ -13,7 +13,7 @@ internal import Futures
 ///
 /// With `FUTURES_DIAGNOSE=1` in the environment, Ctrl-\ (`SIGQUIT`) in the terminal of the program prints the report to
 /// standard error, and the program continues. A program that exits while futures are pending prints it, too.
-/// `Documentation/Debugging.md` shows how to find bugs with it.
+/// `Documentation/Guides/Debugging.md` shows how to find bugs with it.
 ///
 /// While diagnosing is off, it costs nothing but a comparison for each step. While it is on, each future that is made
 /// costs about a microsecond and 200 to 400 bytes.

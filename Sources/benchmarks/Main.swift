@@ -67,9 +67,9 @@ struct Main {
             if let text = MarkdownReport.document(Files.read(path), with: table) { save(text, path) }
         }
         if options.plots {
-            if let svg = GrowthPlot.drawing(chapters) { save(svg.document, "Documentation/growth.svg") }
-            if let svg = ComparisonPlot.drawing(chapters) { save(svg.document, "Documentation/comparison.svg") }
-            if let svg = RequestPlot.drawing(chapters) { save(svg.document, "Documentation/request.svg") }
+            if let svg = GrowthPlot.drawing(chapters) { save(svg.document, "Documentation/Guides/growth.svg") }
+            if let svg = ComparisonPlot.drawing(chapters) { save(svg.document, "Documentation/Guides/comparison.svg") }
+            if let svg = RequestPlot.drawing(chapters) { save(svg.document, "Documentation/Guides/request.svg") }
         }
     }
 

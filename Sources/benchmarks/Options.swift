@@ -10,7 +10,7 @@ struct Options: Equatable {
     var filter = ""
     /// Whether to list the names of the rows instead of measuring them.
     var lists = false
-    /// Whether to draw the plots into `Documentation`.
+    /// Whether to draw the plots into `Documentation/Guides`.
     var plots = false
     /// The file to write the measurements to as JSON.
     var json: String?
@@ -31,7 +31,7 @@ struct Options: Equatable {
           --json FILE      write what was measured as JSON
           --markdown FILE  put the table into FILE, between its lines <!-- benchmarks --> and
                            <!-- /benchmarks -->; or make FILE
-          --plot           draw growth.svg, comparison.svg and request.svg in Documentation
+          --plot           draw growth.svg, comparison.svg and request.svg in Documentation/Guides
           --list           only list the rows
           --passes N       do the workloads N times and measure nothing: for valgrind
           --side NAME      who does them then: Futures (which is the default), CB, RD, SC, CB+remove, ...

@@ -1,4 +1,4 @@
-// The program of Documentation/Foundation.md, which the tests run against a hostile server.
+// The program of Documentation/Guides/Foundation.md, which the tests run against a hostile server.
 import Foundation
 import Futures
 import FuturesFoundation

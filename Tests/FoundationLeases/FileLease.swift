@@ -1,4 +1,4 @@
-// FileLease: a file that one process at a time has locked. Documentation/Leases.md shows it.
+// FileLease: a file that one process at a time has locked. Documentation/Guides/Leases.md shows it.
 
 import Foundation
 import Futures

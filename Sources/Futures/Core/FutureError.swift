@@ -69,7 +69,7 @@ extension FutureError {
 }
 
 extension FutureError: CustomStringConvertible {
-    /// A sentence that says what happened. `Documentation/Errors.md` says what to do about it.
+    /// A sentence that says what happened. `Documentation/Guides/Errors.md` says what to do about it.
     public var description: String {
         switch self {
         case .abandoned(let origin):

@@ -28,7 +28,7 @@ public enum QueueError: Error, Equatable {
 }
 
 extension QueueError: CustomStringConvertible {
-    /// A sentence that says what happened. `Documentation/Errors.md` says what to do about it.
+    /// A sentence that says what happened. `Documentation/Guides/Errors.md` says what to do about it.
     public var description: String {
         switch self {
         case .closed:

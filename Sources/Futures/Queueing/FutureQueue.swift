@@ -8,7 +8,7 @@
 ///     queue.run { file in try file.seek(to: 0) }          // synchronous code
 ///
 /// ``TurnGiver`` has its operations, and ``TurnQueue`` how it is closed, paused and drained.
-/// `Documentation/Queues.md` shows uses of queues.
+/// `Documentation/Guides/Queues.md` shows uses of queues.
 ///
 /// - Complexity: Enqueuing, completing and cancelling an operation are O(1) in the number of operations that wait.
 public final class FutureQueue<Resource: Sendable>: TurnQueue, TurnGiver {

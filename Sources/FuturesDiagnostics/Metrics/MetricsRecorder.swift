@@ -18,7 +18,7 @@
 ///
 /// The methods are called on a scheduler of the library, under no lock, and one call at a time. They may block: what is
 /// measured meanwhile is kept, up to 65,536 times, and those beyond are counted as ``Diagnostics/Metric/lost``.
-/// `Documentation/Metrics.md` shows recorders for libraries of metrics, logging and tracing.
+/// `Documentation/Guides/Metrics.md` shows recorders for libraries of metrics, logging and tracing.
 public protocol MetricsRecorder: Sendable {
     /// Adds to a counter.
     ///

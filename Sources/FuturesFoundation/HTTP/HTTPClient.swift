@@ -24,7 +24,7 @@ import Futures
 /// has none. Create one client and use it for all requests, so that connections are reused. A client that is released
 /// completes its requests first.
 ///
-/// `URLSession` has limits on Linux that no code around it can remove: see `Documentation/Foundation.md`.
+/// `URLSession` has limits on Linux that no code around it can remove: see `Documentation/Guides/Foundation.md`.
 public final class HTTPClient: Sendable {
     /// The options of requests that have none of their own.
     package let options: HTTPOptions

@@ -1,6 +1,6 @@
-// MarkdownReport: the tables of Documentation/Measurements.md.
+// MarkdownReport: the tables of Documentation/Maintainers/Measurements.md.
 
-/// The tables of `Documentation/Measurements.md`.
+/// The tables of `Documentation/Maintainers/Measurements.md`.
 enum MarkdownReport {
     static let start = "<!-- benchmarks -->"
     static let end = "<!-- /benchmarks -->"

@@ -53,7 +53,7 @@ import Testing
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let source = try String(
             contentsOf: root.appendingPathComponent("Tests/FoundationLeases/FileLease.swift"), encoding: .utf8)
-        let guide = try String(contentsOf: root.appendingPathComponent("Documentation/Leases.md"), encoding: .utf8)
+        let guide = try String(contentsOf: root.appendingPathComponent("Documentation/Guides/Leases.md"), encoding: .utf8)
         #expect(guide.contains(source.split(separator: "\n", maxSplits: 1)[1]))
     }
 }

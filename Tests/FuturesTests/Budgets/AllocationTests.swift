@@ -6,7 +6,7 @@ import Testing
 
 /// No operation allocates more often than its budget says.
 ///
-/// Runs in release mode only: see `Documentation/Measurements.md`.
+/// Runs in release mode only: see `Documentation/Maintainers/Measurements.md`.
 @Suite(
     .serialized,
     .enabled(

@@ -1,4 +1,4 @@
-// The client and the bank of Documentation/Faults.md and Simulation.md: tests without real time and without sockets.
+// The client and the bank of Documentation/Guides/Faults.md and Simulation.md: tests without real time and without sockets.
 
 import Futures
 import FuturesTesting

@@ -1,4 +1,4 @@
-// Markdown reports: the tables of Documentation/Measurements.md.
+// Markdown reports: the tables of Documentation/Maintainers/Measurements.md.
 
 import Testing
 

@@ -36,7 +36,7 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
     ///     cancelled and counts as failed.
     ///   - idleTimeout: How long an unused resource is kept; it is closed after this time to twice this time. Nil for
     ///     no limit. If it is zero or less, none is kept: each operation has a resource of its own, which is closed
-    ///     when its turn ends, and before another one is created. `Documentation/Leases.md` makes leases of that.
+    ///     when its turn ends, and before another one is created. `Documentation/Guides/Leases.md` makes leases of that.
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
     ///     ``QueueError/full(maxWaitingCount:)``.
     ///   - scheduler: What the closures are called on. Its clock measures `callTimeout` and `idleTimeout`.
