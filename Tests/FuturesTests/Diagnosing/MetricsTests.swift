@@ -168,7 +168,7 @@ import Testing
             Diagnostics.limits = .none
             Diagnostics.isOn = true
             let queue = FutureQueue(label: "requests")
-            let name = "\(Diagnostics.Metric.running) kind=FutureQueue queue=requests"
+            let name = "\(Diagnostics.Metric.running.name) kind=FutureQueue queue=requests"
             let operation = queue.on(.immediate).enqueue { gate.future }
             Diagnostics.setMetricsRecorder(sums, interval: .milliseconds(1))
             while sums.values.with({ $0.gauges[name] }) != 1 { await Task.yield() }
