@@ -59,7 +59,7 @@ func enqueueWithoutReturn(_ queue: FutureQueue<Void>) {
 
 func enqueueBatchWithoutReturn(_ queue: FutureQueue<Void>) {
     // error: generic parameter 'T' could not be inferred
-    queue.enqueueBatch { batch in
+    queue.batch.enqueue { batch in
         batch.enqueue { load() }
         // instead: return batch.enqueue { load() }
         batch.enqueue { load() }

@@ -236,8 +236,8 @@ func waitUntilAllOperationsAreFinished(_ queue: FutureQueue<Void>) throws {
 }
 
 func suspend(_ queue: FutureQueue<Void>) {
-    // error: 'suspend()' is unavailable: use pause()
-    // instead: queue.pause()
+    // error: 'suspend()' is unavailable: use isPaused = true
+    // instead: queue.isPaused = true
     queue.suspend()
 }
 

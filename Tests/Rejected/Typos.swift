@@ -160,8 +160,8 @@ func lazySequence() {
 func lazySequenceToResults() {
     // error: call to global actor 'LazySequenceIsNotSendable'-isolated instance method 'mapToFutureResults(
     // error: transform the elements in the closure instead, or copy them: Array(…)
-    // instead: _ = Array((0..<9).lazy.filter { $0 > 1 }).mapToFutureResults(on: .background) { Future($0) }
-    _ = (0..<9).lazy.filter { $0 > 1 }.mapToFutureResults(on: .background) { Future($0) }
+    // instead: _ = Array((0..<9).lazy.filter { $0 > 1 }).mapToFutureResults { Future($0) }
+    _ = (0..<9).lazy.filter { $0 > 1 }.mapToFutureResults { Future($0) }
 }
 
 func lazySequenceReduced() {

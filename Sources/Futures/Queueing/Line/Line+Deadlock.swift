@@ -1,6 +1,6 @@
 // Deadlocks: operations that wait for each other's turns, through futures.
 
-extension Line {
+extension Line: WatchedLine {
     /// Has a watchdog look at this line, in which `node` waits, until nothing waits in it.
     func watch(behind node: LineNode) {
         #if EXPLORING
@@ -23,11 +23,13 @@ extension Line {
     /// here. Then the line has to be watched anew.
     ///
     /// - Parameter always: Whether to look also at operations of which others have started since the last look.
-    func breakDeadlocks(always: Bool) -> Bool {
+    package func breakDeadlocks(always: Bool) -> Bool {
         guard let suspects = state.withLock({ $0.suspects(always: always) }) else { return false }
         for turns in suspects { breakDeadlock(of: turns.nodes) }
         return true
     }
+
+    package func endsWatch() { state.withLock { $0.isWatched = false } }
 
     /// Fails the first of these operations that waits for itself, by way of turns.
     ///

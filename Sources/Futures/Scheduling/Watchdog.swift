@@ -1,13 +1,22 @@
 // Watchdog: looks for deadlocks once a second.
 
+/// A line of operations, as the watchdog and the recorder see it.
+package protocol WatchedLine: AnyObject, Sendable {
+    /// Fails an operation of each deadlock. Returns false if nothing waits in the line.
+    func breakDeadlocks(always: Bool) -> Bool
+
+    /// Notes that nothing looks at the line any more.
+    func endsWatch()
+}
+
 /// Looks once a second at the lines in which something waits, and fails an operation of each deadlock that it finds.
 ///
 /// So an operation costs nothing more unless it waits, and then no more than once a second in its line. Real time has
 /// one watchdog, and each clock of tests has its own, which calls ``look(always:)``.
 package final class Watchdog: Sendable {
     private final class Entry: Sendable {
-        weak let line: Line?
-        init(_ line: Line) { self.line = line }
+        weak let line: (any WatchedLine)?
+        init(_ line: any WatchedLine) { self.line = line }
     }
 
     private struct State {
@@ -27,10 +36,10 @@ package final class Watchdog: Sendable {
     package convenience init() { self.init(ticks: false) }
 
     // The lines may be used outside of the test.
-    deinit { for entry in state.withLock({ $0.entries }) { entry.line?.state.withLock { $0.isWatched = false } } }
+    deinit { for entry in state.withLock({ $0.entries }) { entry.line?.endsWatch() } }
 
     /// Looks at a line until nothing waits in it.
-    func watch(_ line: Line) {
+    func watch(_ line: any WatchedLine) {
         let starts = state.withLock { state in
             state.entries.append(Entry(line))
             defer { state.isTicking = ticks }
