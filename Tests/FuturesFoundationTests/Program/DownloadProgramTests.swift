@@ -95,7 +95,8 @@ import Testing
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let source = try String(
             contentsOf: root.appendingPathComponent("Tests/FoundationDownload/main.swift"), encoding: .utf8)
-        let guide = try String(contentsOf: root.appendingPathComponent("Documentation/Guides/Foundation.md"), encoding: .utf8)
+        let page = root.appendingPathComponent("Documentation/Guides/Foundation.md")
+        let guide = try String(contentsOf: page, encoding: .utf8)
         let program = source.split(separator: "\n", maxSplits: 1)[1]
         #expect(guide.contains(program))
         let lines = program.split(separator: "\n").filter { !$0.hasPrefix("import ") }

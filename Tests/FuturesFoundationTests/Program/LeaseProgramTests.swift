@@ -53,7 +53,8 @@ import Testing
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let source = try String(
             contentsOf: root.appendingPathComponent("Tests/FoundationLeases/FileLease.swift"), encoding: .utf8)
-        let guide = try String(contentsOf: root.appendingPathComponent("Documentation/Guides/Leases.md"), encoding: .utf8)
+        let page = root.appendingPathComponent("Documentation/Guides/Leases.md")
+        let guide = try String(contentsOf: page, encoding: .utf8)
         #expect(guide.contains(source.split(separator: "\n", maxSplits: 1)[1]))
     }
 }
