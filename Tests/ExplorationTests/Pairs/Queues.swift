@@ -28,10 +28,10 @@ private let queues: KeyValuePairs<String, @Sendable () -> Queue> = [
             count: { queue.runningCount + queue.waitingCount })
     },
     "a batch": {
-        let queue = FutureQueue()
+        let queue = FutureQueue(executeOn: .immediate)
         return Queue(
             enqueue: { operation in
-                queue.on(.immediate).batch.enqueue { inner in inner.on(.immediate).enqueue(operation) }
+                queue.batch.enqueue { inner in inner.on(.immediate).enqueue(operation) }
             },
             abort: { queue.cancelAll() }, count: { queue.runningCount + queue.waitingCount })
     },
