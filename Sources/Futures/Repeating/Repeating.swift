@@ -40,6 +40,7 @@ extension Future {
     }
 
     /// The same on `scheduler`.
+    @inlinable
     package func onErrorRepeat(on scheduler: Scheduler, maxRepetitions: Int) -> Future {
         repeating(
             Repetition(on: scheduler, .errors, maxRepetitions, after: nil, file: #fileID, line: #line))

@@ -17,7 +17,10 @@ extension Budget {
         timed("timeout(after:), in time", of: "Future.timeout", limit) { $0.timeout(after: .seconds(1), on: $1) },
         timed(
             "timeout(after:), too late", of: "Future.timeout",
-            limit + [Reason(1, "the error"), Reason(1, "the job that disposes the timer")], expires: true
+            limit + [
+                Reason(1, "the error"), Reason(1, "the job that disposes the timer"),
+                Reason(1, "the job in which virtual time looks for deadlocks: with Dispatch, none"),
+            ], expires: true
         ) {
             $0.timeout(after: .seconds(1), on: $1)
         },
