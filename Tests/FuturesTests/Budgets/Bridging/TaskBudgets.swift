@@ -41,7 +41,7 @@ extension Budget {
             begun + awaited + [
                 Reason(20, "the traversal, its element, and their array, which is its user's"),
                 Reason(2, "a job in its turn and what it runs, where the task ends before the traversal waits"),
-                Reason(5, "the order of the callbacks of one future on the concurrent pool"),
+                Reason(10, "the order of callbacks on the concurrent pool, twice where the task ends late"),
             ]
         ) {
             _ = try? await [1].runEach { await number() + $0 }.value
