@@ -44,6 +44,7 @@ extension Budget {
             [
                 promise, Reason(2, "the block that completes it, which is its user's"), Reason(2, "a semaphore"),
                 Reason(2, "the listener, and what that calls"),
+                Reason(4, "the walk to what it waits for, which may need this thread"),
             ]
         ) { times in
             for _ in 0..<times {
