@@ -70,8 +70,10 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
                 change { state, _ in state.complete(work, checking: resource, isHealthy: isHealthy) }
             }
         } else {
+            let creation = Locked<Future<Resource>?>(nil)
             work.bag += call { [self] in
                 let future = try owner.create()
+                creation.withLock { $0 = future }
                 _ = Node.listener(to: future.node, .watcher) { [self] arrival in
                     guard arrival.isSuccess else { return }
                     let resource = Owned(arrival.child.value(as: Resource.self))
@@ -80,7 +82,11 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
                 }
                 return future
             } end: { [self] result in
-                guard case .failure(let error) = result else { return }
+                // A creation that has succeeded keeps its place, also if it was cancelled at that moment: its listener,
+                // which another thread may be about to call, gives the resource.
+                let future = creation.withLock { $0.take() }
+                let hasSucceeded = future?.node.resolved.isSuccess == true
+                guard case .failure(let error) = result, !hasSucceeded else { return }
                 change { state, _ in state.fail(work, error) }
                 work.created?.fail(error)
             }
