@@ -151,20 +151,6 @@ let combiningScenarios = combinations.flatMap { name, combine in
                     return expect([outcome(future)], among: [[expected], ["cancelled"]])
                 })
         },
-        Scenario("\(name): complete the last, release") {
-            let promises = [Promise<Tracked>(), Promise<Tracked>()]
-            let future = Kept(combine(step(promises[0]), step(promises[1])))
-            promises[0].succeed(Tracked(1))
-            return .init(
-                threads: [{ promises[1].succeed(Tracked(2)) }, { _ = future.take() }], check: { nil })
-        },
-        Scenario("\(name): fail one, complete one") {
-            let promises = [Promise<Tracked>(), Promise<Tracked>()]
-            let future = combine(step(promises[0]), step(promises[1]))
-            return .init(
-                threads: [{ promises[0].fail(Failed()) }, { promises[1].succeed(Tracked(2)) }],
-                check: { expect([outcome(future)], among: [["failed"], ["2"]]) })
-        },
         Scenario("\(name): complete the last, read a child") {
             let promises = [Promise<Tracked>(), Promise<Tracked>()]
             let child = step(promises[1])

@@ -11,13 +11,6 @@ let followingScenarios = [
             threads: [{ outer.succeed(Tracked(1)) }, { inner.succeed(Tracked(2)) }],
             check: { expect([outcome(future)], among: [["2"]]) })
     },
-    Scenario("flatMap: complete both, cancel", threads: 3) {
-        let (outer, inner) = (Promise<Tracked>(), Promise<Tracked>())
-        let future = outer.future.flatMap(on: .immediate) { _ in inner.future }
-        return .init(
-            threads: [{ outer.succeed(Tracked(1)) }, { inner.succeed(Tracked(2)) }, { future.cancel() }],
-            check: { expect([outcome(future)], among: [["2"], ["cancelled"]]) })
-    },
     Scenario("flatMap: complete the outer one, attach") {
         let (outer, inner, notes) = (Promise<Tracked>(), Promise<Tracked>(), Notes())
         let future = outer.future.flatMap(on: .immediate) { _ in inner.future }
@@ -30,15 +23,6 @@ let followingScenarios = [
                 inner.succeed(Tracked(2))
                 return expect([outcome(future)] + notes.all, among: [["2", "2"]])
             })
-    },
-    Scenario("flatMap: complete both, attach", threads: 3) {
-        let (outer, inner, notes) = (Promise<Tracked>(), Promise<Tracked>(), Notes())
-        let future = outer.future.flatMap(on: .immediate) { _ in inner.future }
-        return .init(
-            threads: [
-                { outer.succeed(Tracked(1)) }, { inner.succeed(Tracked(2)) },
-                { future.onValue(on: .immediate) { notes.add("\($0.number)") } },
-            ], check: { expect([outcome(future)] + notes.all, among: [["2", "2"]]) })
     },
     Scenario("flatMap: complete the outer one, cancel") {
         let (outer, notes, kept) = (Promise<Tracked>(), Notes(), Variable<Future<Tracked>.Completion>())
@@ -133,53 +117,12 @@ let followingScenarios = [
                 return expect([outcome(future)], among: [["2"], ["cancelled"]])
             })
     },
-    Scenario("an operation with a disposable: complete, cancel") {
-        let (notes, kept) = (Notes(), Variable<Future<Tracked>.Completion>())
-        let future = Future<Tracked>(on: .immediate) { completion in
-            kept.value = completion
-            return Disposer { notes.add("disposed") }
-        }
-        return .init(
-            threads: [{ kept.value?(.success(Tracked(1))) }, { future.cancel() }],
-            check: {
-                kept.value = nil
-                return expect([outcome(future)] + notes.all, among: [["1", "disposed"], ["cancelled", "disposed"]])
-            })
-    },
-    Scenario("an operation with a disposable: abandon, cancel") {
-        let (notes, kept) = (Notes(), Variable<Future<Tracked>.Completion>())
-        let future = Future<Tracked>(on: .immediate) { completion in
-            kept.value = completion
-            return Disposer { notes.add("disposed") }
-        }
-        return .init(
-            threads: [{ kept.value = nil }, { future.cancel() }],
-            check: {
-                let text = outcome(future) == "cancelled" ? "cancelled" : "abandoned"
-                return expect([text] + notes.all, among: [["abandoned", "disposed"], ["cancelled", "disposed"]])
-            })
-    },
     Scenario("a disposer: dispose, dispose") {
         let notes = Notes()
         let disposer = Disposer { notes.add("disposed") }
         return .init(
             threads: [{ disposer.dispose() }, { disposer.dispose() }],
             check: { expect(notes.all, among: [["disposed"]]) })
-    },
-    Scenario("a repetition: fail, cancel") {
-        let (promises, count) = ([Promise<Tracked>(), Promise<Tracked>()], Notes())
-        let future = Future<Tracked>(on: .immediate, immediate: { throw Failed() })
-            .flatMapError(on: .immediate) { _ in
-                count.add("run")
-                return promises[min(count.all.count, 2) - 1].future
-            }
-            .repeatedInPlace(maxRepetitions: 1)
-        return .init(
-            threads: [{ promises[0].fail(Failed()) }, { future.cancel() }],
-            check: {
-                promises[1].succeed(Tracked(2))
-                return expect([outcome(future)], among: [["2"], ["cancelled"]])
-            })
     },
 ]
 

@@ -10,51 +10,6 @@ let queueingScenarios = [
         return .init(
             threads: [enqueue, enqueue], check: { inside.failure(2...2) ?? (queue.isEmpty ? nil : "not empty") })
     },
-    Scenario("complete the running one, enqueue") {
-        let (queue, inside, promise) = (FutureQueue(), OneAtATime(), Promise<Tracked>())
-        queue.on(.immediate).enqueue { inside.operation(promise.future) }
-        return .init(
-            threads: [
-                { promise.succeed(Tracked(1)) },
-                { queue.on(.immediate).enqueue { inside.operation() } },
-            ], check: { inside.failure(2...2) ?? (queue.isEmpty ? nil : "not empty") })
-    },
-    Scenario("complete the running one, cancel the waiting one") {
-        let (queue, inside, promise) = (FutureQueue(), OneAtATime(), Promise<Tracked>())
-        queue.on(.immediate).enqueue { inside.operation(promise.future) }
-        let waiting = queue.on(.immediate).enqueue { inside.operation() }
-        queue.on(.immediate).enqueue { inside.operation() }
-        return .init(
-            threads: [{ promise.succeed(Tracked(1)) }, { waiting.cancel() }],
-            check: { inside.failure(2...3) ?? (queue.isEmpty ? nil : "not empty") })
-    },
-    Scenario("complete the running one, cancel it") {
-        let (queue, inside, promise) = (FutureQueue(), OneAtATime(), Promise<Tracked>())
-        let running = queue.on(.immediate).enqueue { inside.operation(promise.future) }
-        queue.on(.immediate).enqueue { inside.operation() }
-        return .init(
-            threads: [{ promise.succeed(Tracked(1)) }, { running.cancel() }],
-            check: { inside.failure(2...2) ?? (queue.isEmpty ? nil : "not empty") })
-    },
-    Scenario("complete the running one, abort all") {
-        let (queue, inside, promise) = (FutureQueue(), OneAtATime(), Promise<Tracked>())
-        queue.on(.immediate).enqueue { inside.operation(promise.future) }
-        let waiting = queue.on(.immediate).enqueue { inside.operation() }
-        return .init(
-            threads: [{ promise.succeed(Tracked(1)) }, { queue.cancelAll() }],
-            check: {
-                inside.failure(1...2) ?? (queue.isEmpty && waiting.isCompleted ? nil : "not empty")
-            })
-    },
-    Scenario("complete the running one, cancel it, enqueue", threads: 3) {
-        let (queue, inside, promise) = (FutureQueue(), OneAtATime(), Promise<Tracked>())
-        let running = queue.on(.immediate).enqueue { inside.operation(promise.future) }
-        return .init(
-            threads: [
-                { promise.succeed(Tracked(1)) }, { running.cancel() },
-                { queue.on(.immediate).enqueue { inside.operation() } },
-            ], check: { inside.failure(2...2) ?? (queue.isEmpty ? nil : "not empty") })
-    },
     Scenario("raise the limit, complete the running one") {
         let (queue, promise, other) = (FutureQueue(), Promise<Tracked>(), Promise<Tracked>())
         let futures = [promise, other, other].map { promise in queue.on(.immediate).enqueue { promise.future } }
@@ -157,15 +112,6 @@ let queueingScenarios = [
                 promise.succeed(Tracked(1))
                 return inside.failure(2...2)
             })
-    },
-    Scenario("keys: complete the running one, enqueue for it") {
-        let (queue, inside, promise) = (KeyedFutureQueue<Int>(), OneAtATime(), Promise<Tracked>())
-        queue[1].on(.immediate).enqueue { inside.operation(promise.future) }
-        return .init(
-            threads: [
-                { promise.succeed(Tracked(1)) },
-                { queue[1].on(.immediate).enqueue { inside.operation() } },
-            ], check: { inside.failure(2...2) ?? (queue.isEmpty ? nil : "not empty") })
     },
 ]
 

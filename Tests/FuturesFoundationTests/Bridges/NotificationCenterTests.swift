@@ -29,19 +29,6 @@ private final class Sender: Sendable {}
         #expect(try await number.value == 2)
     }
 
-    @Test func `notifications that are posted while the closure runs are not those of the future`() async throws {
-        let numbers = Locked<[Int]>([])
-        let number = center.future(of: .loaded) { [center] notification in
-            let number = notification.userInfo?["number"] as? Int ?? 0
-            numbers.withLock { $0.append(number) }
-            if number < 3 { center.post(name: .loaded, object: nil, userInfo: ["number": number + 1]) }
-            return number
-        }
-        center.post(name: .loaded, object: nil, userInfo: ["number": 1])
-        #expect(try await number.value == 1)
-        #expect(numbers.withLock { $0 } == [1])
-    }
-
     @Test func `an error that the closure throws fails the future of a notification`() async {
         let future = center.future(of: .loaded) { _ in throw Oops() } as Future<Int>
         center.post(name: .loaded, object: nil)

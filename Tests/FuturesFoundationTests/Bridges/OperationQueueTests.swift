@@ -58,30 +58,6 @@ import Testing
         #expect(await comesTrue { queue.operationCount == 0 })
     }
 
-    @Test func `an operation whose future fails, or whose closure throws, leaves its queue`() async throws {
-        let queue = queue()
-        #expect(await queue.enqueue { Future<Int>(error: Oops()) }.failure() is Oops)
-        let throwing: Future<Int> = queue.enqueue { throw Oops() }
-        #expect(await throwing.failure() is Oops)
-        #expect(try await queue.enqueue { Future(1) }.value == 1)
-    }
-
-    @Test func `cancelling an operation cancels the future that it has started, and the next one starts`() async throws
-    {
-        let queue = queue()
-        let (started, cancelled, pending) = (Gate(), Gate(), Gate())
-        let first = queue.enqueue {
-            started.open()
-            return pending.future.onCancel(on: .immediate) { cancelled.open() }
-        }
-        let second = queue.enqueue { Future(2) }
-        try await started.future.value
-        #expect(!second.isCompleted)
-        first.cancel()
-        try await cancelled.future.value
-        #expect(try await second.value == 2)
-    }
-
     @Test func `an operation has a future of its end, also if it has finished or is cancelled`() async throws {
         let queue = queue()
         queue.isSuspended = true

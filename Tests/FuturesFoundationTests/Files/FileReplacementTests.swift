@@ -49,21 +49,6 @@ import Testing
         #expect(watched.withLock(\.open).isEmpty)
     }
 
-    @Test func `a replacement that is cancelled before the file is renamed leaves it alone`() async throws {
-        let (future, isCancelled) = try await replacing(cancelAt: .written)
-        #expect(isCancelled)
-        #expect(await future.failure() is CancellationError)
-        #expect(await comesTrue { folder.names == ["file"] })
-        #expect(folder.text("file") == "old")
-    }
-
-    @Test func `a replacement whose file is being renamed cannot be cancelled`() async throws {
-        let (future, isCancelled) = try await replacing(cancelAt: .claimed)
-        #expect(!isCancelled)
-        try await future.value
-        #expect(folder.names == ["file"] && folder.text("file") == "new")
-    }
-
     @Test func `a cancel of a future that was made of a replacement leaves that alone once the file is being renamed`()
         async throws
     {

@@ -27,14 +27,6 @@ import Testing
         #expect(folder.text("other") == "new")
     }
 
-    @Test func `large contents arrive whole`() async throws {
-        let data = Data((0..<3_000_001).map { UInt8(truncatingIfNeeded: $0 &* 7) })
-        try await Files.write(data, to: folder.at("file")).value
-        #expect(try await Files.read(folder.at("file")).value == data)
-        try await Files.replace(folder.at("file"), with: data + data).value
-        #expect(try await Files.read(folder.at("file")).value == data + data)
-    }
-
     @Test func `a file that does not exist, or whose folder does not, is an error`() async throws {
         #expect(isMissing(await Files.read(folder.at("none")).failure()))
         let file = folder.at("none/file")
@@ -94,27 +86,6 @@ import Testing
         }
     }
 
-    @Test func `such an error leaves the signals of the thread and of the process as they were`() async {
-        await #expect(processExitsWith: .success) {
-            var ends: [Int32] = [0, 0]
-            #expect(pipe(&ends) == 0)
-            close(ends[0])
-            for isBlocked in [false, true] {
-                var (own, after, pending) = (sigset_t(), sigset_t(), sigset_t())
-                sigemptyset(&own)
-                if isBlocked { sigaddset(&own, SIGPIPE) }
-                pthread_sigmask(SIG_SETMASK, &own, nil)
-                // One of the process's own stays.
-                if isBlocked { raise(SIGPIPE) }
-                #expect(quietWrite(ends[1], "1", 1) == -1 && errno == EPIPE)
-                pthread_sigmask(SIG_BLOCK, nil, &after)
-                sigpending(&pending)
-                #expect(sigismember(&after, SIGPIPE) == (isBlocked ? 1 : 0))
-                #expect(sigismember(&pending, SIGPIPE) == (isBlocked ? 1 : 0))
-            }
-        }
-    }
-
     @Test func `cancelling stops a read that is in progress`() async throws {
         let (started, stopped) = (Gate(), Gate())
         let goesOn = DispatchSemaphore(value: 0)
@@ -145,20 +116,6 @@ import Testing
         #expect(mode?.intValue == 0o640)
     }
 
-    @Test func `a temporary file is removed when the process exits, and none is made after that`() async throws {
-        let path = folder.url.path
-        await #expect(processExitsWith: .exitCode(3)) { [path = path as String] in
-            _ = FileManager.default.changeCurrentDirectoryPath(path)
-            // What is registered first is called last.
-            atexit { if (try? FileReplacement(of: URL(fileURLWithPath: "other"))) != nil { _exit(5) } }
-            let replacement = try FileReplacement(of: URL(fileURLWithPath: "file"))
-            try replacement.write(Data("new".utf8))
-            let names = try FileManager.default.contentsOfDirectory(atPath: ".")
-            withExtendedLifetime(replacement) { exit(names.count == 1 ? 3 : 4) }
-        }
-        #expect(folder.names == [])
-    }
-
     @Test func `readers never see a part of a file that is replaced`() async throws {
         let file = try folder.write(String(repeating: "0", count: 300_000), to: "file")
         let writing = (1...9).mapToFuture(on: .background) { number in
@@ -184,30 +141,6 @@ import Testing
         }
         #expect(folder.text("one") == "absolute" && folder.text("two") == "relative")
         #expect(folder.text("three") == "in/link" && folder.text("in/four") == "first")
-    }
-
-    @Test func `symbolic links that lead to each other are an error, and are left`() async throws {
-        for (link, target) in [("one", "two"), ("two", "one")] {
-            try FileManager.default.createSymbolicLink(atPath: folder.at(link).path, withDestinationPath: target)
-        }
-        let error = await Files.replace(folder.at("one"), with: Data()).failure()
-        #expect(error as? FileError == .system(call: "replace", path: folder.at("one").path, code: ELOOP))
-        #expect(folder.names == ["one", "two"])
-        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.at("one").path) == "two")
-    }
-
-    @Test func `files with names of any letters, up to the limit of the system, are replaced`() async throws {
-        // The last one has 255 bytes. The second one begins with a combining mark, which makes one character of it and
-        // the slash.
-        for name in [
-            "a", "\u{301}acute", String(repeating: "漢", count: 80), String(repeating: "👨‍👩‍👧‍👦", count: 10) + "12345",
-        ] {
-            try await Files.replace(
-                folder.at("x").deletingLastPathComponent().appendingPathComponent(name), with: Data("1".utf8)
-            ).value
-            #expect(folder.text(name) == "1", "\(name)")
-        }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == 4)
     }
 
     @Test func `what is no file is not replaced`() async throws {

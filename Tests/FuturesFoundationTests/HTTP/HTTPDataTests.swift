@@ -34,13 +34,6 @@ private struct User: Codable, Sendable, Equatable {
         #expect(response.status == 404 && response.text == "no such page")
     }
 
-    @Test func `the options decide which statuses are accepted`() async throws {
-        let server = try HostileServer { _, client in client.reply(404, "no") }
-        var options = HTTPOptions.patient
-        options.acceptsStatus = { $0 == 404 }
-        #expect(try await client.data(from: server.address, options: options).value.status == 404)
-    }
-
     @Test func `a long body of an error is kept up to its limit, and not received to its end`() async throws {
         let server = try HostileServer { _, client in
             client.send("HTTP/1.1 500 Oops\r\n\r\n")
@@ -71,24 +64,6 @@ private struct User: Codable, Sendable, Equatable {
         options.acceptsStatus = { $0 == 302 }
         let stayed = try await client.data(from: server.at("from"), options: options).value
         #expect(stayed.status == 302 && stayed.field("location") == "/to")
-    }
-
-    @Test func `an interim reply is not the reply`() async throws {
-        let server = try HostileServer { request, client in
-            client.send("HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n")
-            client.reply(request.hasPrefix("GET /missing") ? 404 : 200, "reply")
-        }
-        let response = try await client.data(from: server.address).value
-        #expect(response.status == 200 && response.text == "reply")
-        guard case HTTPError.status(let missing)? = await client.data(from: server.at("missing")).failure() else {
-            Issue.record("The reply has the status 404.")
-            return
-        }
-        #expect(missing.status == 404 && missing.text == "reply")
-        var request = URLRequest(url: server.address)
-        request.httpMethod = "POST"
-        request.setValue("100-continue", forHTTPHeaderField: "Expect")
-        #expect(try await client.upload(for: request, from: Data("body".utf8)).value.text == "reply")
     }
 
     @Test func `a reply without a body has none, whatever its length says`() async throws {
@@ -181,18 +156,4 @@ private struct User: Codable, Sendable, Equatable {
         }
         #expect(try await both.value == "replyreply")
     }
-
-    @Test func `a client that is released completes its requests`() async throws {
-        let gate = Gate()
-        let server = try HostileServer { _, client in
-            gate.pass()
-            client.reply(200, "late")
-        }
-        var client: HTTPClient? = HTTPClient(options: .patient)
-        let future = client!.data(from: server.address)
-        client = nil
-        gate.open()
-        #expect(try await future.value.text == "late")
-    }
-
 }

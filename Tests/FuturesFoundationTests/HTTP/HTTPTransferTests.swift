@@ -59,17 +59,6 @@ import Testing
         #expect(response.text == "PUT  data" && response.url == server.at("to"))
     }
 
-    #if canImport(FoundationNetworking)
-        @Test func `a redirect that would send a stream again is an error`() async throws {
-            let server = try HostileServer { _, client in client.reply(307, "", fields: "Location: /to\r\n") }
-            var request = post(server.address)
-            request.httpBodyStream = InputStream(data: Data("data".utf8))
-            let error = await client.data(for: request).failure()
-            #expect((error as? URLError)?.code == .requestBodyStreamExhausted)
-            #expect(server.requests.count == 1)
-        }
-    #endif
-
     @Test func `an upload of a folder or a pipe is an error`() async throws {
         let server = try HostileServer { _, client in client.reply() }
         let folder = try TemporaryFolder()
@@ -168,12 +157,6 @@ import Testing
         #expect(try await !cancelled.future.value)
         #expect(try await download.value.status == 200)
         #expect(folder.names == ["file"] && folder.text("file") == "new")
-    }
-
-    @Test func `a download to a place that cannot be written is an error`() async throws {
-        let server = try HostileServer { _, client in client.reply(200, "body") }
-        let folder = try TemporaryFolder()
-        #expect(await client.download(from: server.address, to: folder.at("none/file")).failure() is FileError)
     }
 
     @Test func `a counter has the bytes of all requests, and those of a request that is retried once only`()

@@ -54,13 +54,6 @@ import Testing
         #expect(await comesTrue { folder.text("end") == "handled\n" })
     }
 
-    @Test func `a program that is stopped is terminated too`() async throws {
-        let future = shell("echo $$ > id; kill -STOP $$; sleep 3600") { $0.gracePeriod = .seconds(3600) }.run()
-        let number = try #require(await number(in: "id"))
-        future.cancel()
-        #expect(await comesTrue { isGone(number) })
-    }
-
     @Test func `a process group is terminated as a whole`() async throws {
         let future = shell("sh -c 'echo $$ > inner; exec sleep 3600' & echo $$ > id; wait") {
             $0.createsProcessGroup = true
@@ -100,11 +93,6 @@ import Testing
         let future = shell("true").run()
         _ = try await future.value
         #expect(future.isCompleted)
-    }
-
-    @Test func `a future that is released leaves its program running`() async throws {
-        _ = shell("echo done > end").run()
-        #expect(await comesTrue { folder.text("end") == "done\n" })
     }
 
     @Test func `a program and its pipes are released when it has ended`() async {

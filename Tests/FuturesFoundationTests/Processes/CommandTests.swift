@@ -31,20 +31,11 @@ private func killProgram(in folder: TemporaryFolder) throws {
         #expect(try await command.run().value.text == "a b $c Ada \(place) read\n")
     }
 
-    @Test func `a program without a path is looked up`() async throws {
-        #expect(try await Command("echo", ["hello"]).run().value.text == "hello\n")
-    }
-
     @Test func `large outputs on both pipes and a large input do not block each other`() async throws {
         let input = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) })
         let command = shell("head -c 5000000 /dev/zero >&2; cat; head -c 5000000 /dev/zero >&2") { $0.input = input }
         let output = try await command.run().value
         #expect(output.standardOutput == input && output.standardError.count == 10_000_000)
-    }
-
-    @Test func `an input that the program does not read is no error`() async throws {
-        let output = try await shell("exec true") { $0.input = Data(count: 3_000_000) }.run().value
-        #expect(output.status == .exited(0))
     }
 
     @Test func `another status than 0 is an error that keeps the outputs, unless it is accepted`() async throws {
@@ -54,11 +45,6 @@ private func killProgram(in folder: TemporaryFolder) throws {
         #expect(error as? CommandError == .failed(executable: "/bin/sh", output))
         #expect(error?.localizedDescription == "/bin/sh has exited with 3: why")
         #expect(try await shell("exit 3") { $0.acceptsStatus = { _ in true } }.run().value.status == .exited(3))
-    }
-
-    @Test func `a signal that terminates the program is its status`() async throws {
-        let command = shell("kill -9 $$") { $0.acceptsStatus = { _ in true } }
-        #expect(try await command.run().value.status == .signaled(9))
     }
 
     @Test func `a program that does not exist or cannot be run is an error`() async throws {
@@ -92,23 +78,6 @@ private func killProgram(in folder: TemporaryFolder) throws {
             else { exit(2) }
             signal(SIGCHLD, SIG_DFL)
             guard case CommandError.failed? = await Command("false").run().failure() else { exit(3) }
-            exit(EXIT_SUCCESS)
-        }
-    }
-
-    @Test func `a program whose status is lost has not succeeded`() async {
-        await #expect(processExitsWith: .success) {
-            let folder = try TemporaryFolder()
-            let command = shell("echo started > file; while test -e file; do sleep 0.01; done; exit 3") {
-                $0.directory = folder.url
-                $0.acceptsStatus = { _ in true }
-            }
-            let future = command.run()
-            guard await comesTrue({ folder.text("file") == "started\n" }) else { exit(2) }
-            signal(SIGCHLD, SIG_IGN)
-            try FileManager.default.removeItem(at: folder.at("file"))
-            let error = await future.failure()
-            guard error as? CommandError == .statusUnavailable(executable: "/bin/sh", code: ECHILD) else { exit(3) }
             exit(EXIT_SUCCESS)
         }
     }
@@ -166,22 +135,6 @@ private func killProgram(in folder: TemporaryFolder) throws {
         try killProgram(in: folder)
     }
 
-    @Test func `a program inherits no other files`() async throws {
-        let folder = try TemporaryFolder()
-        // A descriptor that other programs would inherit.
-        let file = open(folder.at("file").path, O_RDWR | O_CREAT, 0o600)
-        defer { close(file) }
-        #expect(try await shell("test ! -e /dev/fd/\(file)").run().value.status == .exited(0))
-    }
-
-    @Test func `many programs run at the same time`() async throws {
-        let outputs = try await (0..<40).mapToFuture(maxConcurrentCount: 20) { number in
-            shell("echo \(number); echo \(number) >&2").run()
-        }.value
-        #expect(outputs.map(\.text) == (0..<40).map { "\($0)\n" })
-        #expect(outputs.map(\.errorText) == (0..<40).map { "\($0)\n" })
-    }
-
     @Test func `at most 64 programs run at the same time, and others wait until they are cancelled or start`() async {
         // In a process of its own, because other tests run programs.
         await #expect(processExitsWith: .success) {
@@ -196,5 +149,4 @@ private func killProgram(in folder: TemporaryFolder) throws {
             #expect(folder.names == ["0"])
         }
     }
-
 }

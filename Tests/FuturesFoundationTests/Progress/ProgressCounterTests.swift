@@ -82,17 +82,6 @@ import Testing
         #expect(try await Future(1).cancelled(by: Progress(totalUnitCount: 1)).value == 1)
     }
 
-    @Test func `a Foundation progress cancels all futures that it was given, and those only`() async throws {
-        let (progress, other) = (Progress(totalUnitCount: 1), Progress(totalUnitCount: 1))
-        let promise = Promise<Int>()
-        let futures = (0..<1000).map { _ in promise.future.cancelled(by: progress) }
-        let spared = promise.future.cancelled(by: other)
-        progress.cancel()
-        for future in futures { #expect(await future.failure() is CancellationError) }
-        promise.succeed(1)
-        #expect(try await spared.value == 1)
-    }
-
     @Test func `the cancellation handler that a progress has is called too`() async throws {
         let called = Gate()
         let progress = Progress(totalUnitCount: 1)

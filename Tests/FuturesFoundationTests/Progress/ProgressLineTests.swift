@@ -56,17 +56,6 @@ import Testing
         #expect(text.plain() == "a[2Jb: 1")
     }
 
-    @Test func `only the bar is colored, and only where colors are shown`() {
-        let (plain, colored) = (
-            text(5, of: 10).drawn(width: 60, color: false), text(5, of: 10).drawn(width: 60, color: true)
-        )
-        #expect(!plain.contains("\u{1B}"))
-        #expect(colored.contains("\u{1B}[32m###"))
-        #expect(
-            colored.replacingOccurrences(of: "\u{1B}[32m", with: "").replacingOccurrences(of: "\u{1B}[0m", with: "")
-                == plain)
-    }
-
     @Test func `NO_COLOR, TERM and COLUMNS decide what a terminal shows`() throws {
         let pipe = Pipe()
         #expect(!Terminal(pipe.fileHandleForWriting, [:]).isInteractive)

@@ -48,26 +48,4 @@ import Testing
         last = nil
         #expect(census.alive == 0)
     }
-
-    @Test func `a promise that only a combination retains is repeated with its result`() {
-        let census = Census()
-        let count = Shared(0)
-        func make() -> (Promise<Value>, Future<Int>) {
-            let promise = Promise<Value>()
-            let last = join([promise.future]).map(on: .immediate) { _ in
-                if count.increment() < 3 { throw Oops() }
-                return 1
-            }
-            return (promise, last)
-        }
-        let last: Future<Int>
-        do {
-            let (promise, future) = make()
-            last = future
-            promise.succeed(census.make())
-        }
-        #expect(last.error is Oops)
-        #expect(last.onErrorRepeat(on: .immediate, maxRepetitions: 5).success == 1)
-        #expect(census.alive == 1)
-    }
 }

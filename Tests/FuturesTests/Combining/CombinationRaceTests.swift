@@ -7,24 +7,6 @@ import Testing
 
 extension ThreadStressTests {
     @Suite struct Combinations {
-        @Test func `a combination can be attached to an operation of a queue that completes at that moment`() {
-            rounds.rounds { random, _ in
-                let (queue, gate) = (FutureQueue(), Promise<Int>())
-                queue.on(.immediate).enqueue { gate.future }
-                // When a listener is added, the queue searches the nodes that wait for this operation.
-                let operation = queue.on(.immediate).enqueue { Future(1) }
-                race(2, within: .microseconds(3), &random) { thread in
-                    if thread == 0 {
-                        gate.succeed(1)
-                    } else {
-                        let all = join([operation]).map(on: .immediate) { $0[0] }
-                        #expect((try? operation.shieldedFromCancellation().wait()) == 1)
-                        #expect((try? all.wait()) == 1)
-                    }
-                }
-            }
-        }
-
         @Test func `a repetition of a combination that is cancelled while it starts leaves nothing running`() {
             let (begun, disposed) = (AtomicCounter(), AtomicCounter())
             let schedulers = (0..<2).map { Scheduler(label: "starting \($0)") }

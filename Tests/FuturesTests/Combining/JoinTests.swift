@@ -53,15 +53,6 @@ import Testing
         #expect(a.succeed(1))
     }
 
-    @Test func `a future that a failed join has left running can be cancelled`() {
-        let (a, b) = (Promise<Int>(), Promise<Int>())
-        let all = join([a.future, b.future], cancelNonCompleted: false)
-        b.fail(Oops(1))
-        #expect(all.isCompleted && !a.future.isCompleted)
-        #expect(a.future.cancel())
-        withExtendedLifetime(a) {}
-    }
-
     @Test func `cancelling a join cancels its futures, except those with other listeners`() {
         let (a, b) = (Promise<Int>(), Promise<Int>())
         let heard = Log<Int>()

@@ -33,15 +33,4 @@ import Testing
         #expect(throws: Oops(2)) { try results?["b"]?.get() }
         #expect(Future.settle([String: Future<Int>]()).success?.isEmpty == true)
     }
-
-    @Test func `cancelling a settle cancels its futures, except those with other listeners`() {
-        let (a, b) = (Promise<Int>(), Promise<Int>())
-        let listener = b.future.map(on: .immediate) { $0 }
-        let all = Future.settle(a.future, b.future)
-        all.cancel()
-        #expect(all.isCancelled)
-        #expect(a.future.isCancelled)
-        b.succeed(1)
-        #expect(listener.success == 1)
-    }
 }

@@ -75,39 +75,4 @@ import Testing
         #expect(isAbandoned(future))
         #expect(runs.value == 3)
     }
-
-    @Test func `a completed or cancelled future is not abandoned`() {
-        let promise = Shared<Promise<Int>?>(Promise())
-        let completed = promise.value!.future
-        promise.value!.succeed(1)
-        promise.value = nil
-        #expect(completed.success == 1)
-
-        promise.value = Promise()
-        let cancelled = promise.value!.future
-        cancelled.cancel()
-        promise.value = nil
-        #expect(cancelled.isCancelled)
-    }
-
-    @Test func `a future that never completes does not store its listeners`() {
-        let census = Census()
-        let calls = Shared(0)
-        func attach() {
-            let captured = census.make()
-            Future<Int>.never.always(on: .immediate) {
-                captured.touch()
-                calls.increment()
-            }
-        }
-        attach()
-        #expect(census.alive == 0)
-        let held = Future<Int>.never.map(on: .immediate) { $0 }
-        #expect(held.result == nil)
-        held.cancel()
-        #expect(held.isCancelled)
-        Future<Int>.never.cancel()
-        #expect(Future<Int>.never.result == nil)
-        #expect(calls.value == 0)
-    }
 }

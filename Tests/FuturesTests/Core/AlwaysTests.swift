@@ -24,26 +24,6 @@ import Testing
         for future in futures { #expect(future.isCancelled) }
     }
 
-    @Test func `an operation that is cancelled while it waits in a queue never starts`() {
-        let queue = FutureQueue()
-        let gate = Promise<Int>()
-        let began = Log<Int>()
-        let first = queue.on(.immediate).enqueue { gate.future }
-        let waiting = (0..<3).map { index in
-            queue.on(.immediate).enqueue {
-                began.add(index)
-                return Future(index)
-            }
-        }
-        waiting[0].cancel()
-        waiting[2].cancel()
-        gate.succeed(7)
-        #expect(first.success == 7)
-        #expect(began.entries == [1])
-        #expect(waiting[0].isCancelled && waiting[2].isCancelled)
-        #expect(queue.isEmpty)
-    }
-
     enum End: CaseIterable { case completed, failed, cancelled, cancelledAbove, abandoned }
 
     @Test(arguments: End.allCases)
@@ -65,14 +45,5 @@ import Testing
         last.cancel()
         promise.value?.succeed(2)
         #expect(calls.value == 1)
-    }
-
-    @Test func `always runs once for each repetition`() {
-        let calls = Shared(0)
-        let future = Future<Int>(on: .immediate, immediate: { throw Oops() })
-            .always(on: .immediate) { calls.increment() }
-            .onErrorRepeat(on: .immediate, maxRepetitions: 4) { _ in true }
-        #expect(future.error is Oops)
-        #expect(calls.value == 5)
     }
 }

@@ -17,18 +17,6 @@ import Testing
         }
     }
 
-    @Test func `cancelling a completed future does nothing`() {
-        let log = Log<String>()
-        let promise = Promise<Int>()
-        let future = promise.future.onCancel(on: .immediate) { log.add("cancel") }
-        promise.succeed(1)
-        future.cancel()
-        promise.future.cancel()
-        #expect(future.success == 1)
-        #expect(promise.future.success == 1)
-        #expect(log.entries == [])
-    }
-
     @Test func `cancelling a future with listeners does nothing`() {
         let log = Log<String>()
         let source = pending(log)
@@ -119,15 +107,6 @@ import Testing
         #expect(log.entries == ["dispose", "1", "2", "3"])
     }
 
-    @Test func `a cancel stops the timer of a delay`() {
-        let time = VirtualTime()
-        let late = Future(1).delay(by: .seconds(1), on: time.scheduler)
-        #expect(time.pendingCount == 1)
-        late.cancel()
-        #expect(time.pendingCount == 0)
-        #expect(late.isCancelled)
-    }
-
     @Test func `disposing a future's disposable cancels the future`() {
         let promise = Promise<Int>()
         let bag = DisposeBag()
@@ -153,31 +132,6 @@ extension CancelTests {
         promise.succeed(1)
         #expect(heard.entries == ["second 1"])
         #expect(source.success == 1)
-    }
-
-    @Test func `a source retains nothing of a cancelled consumer`() {
-        let promise = Promise<Int>()
-        let census = Census()
-        promise.future.onValue(on: .immediate) { _ in }
-        func come(_ way: Int) {
-            let captured = census.make()
-            switch way {
-            case 0: promise.future.map(on: .immediate) { captured.pass($0) }.cancel()
-            case 1: _ = select(promise.future.map(on: .immediate) { captured.pass($0) }, or: Future(1))
-            case 2:
-                _ = join(promise.future.map(on: .immediate) { captured.pass($0) }, Future<Int>(error: Oops()))
-            case 3:
-                Future(1).flatMap(on: .immediate) { _ in
-                    promise.future.map(on: .immediate) { captured.pass($0) }
-                }.cancel()
-            default: _ = promise.future.map(on: .immediate) { captured.pass($0) }.disposable
-            }
-        }
-        for way in 0..<5 {
-            for _ in 0..<100 { come(way) }
-            #expect(census.alive == 0, "way \(way)")
-        }
-        promise.succeed(1)
     }
 
     @Test func `isCancelled tells a cancelled future from others`() {

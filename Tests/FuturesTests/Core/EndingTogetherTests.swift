@@ -130,32 +130,6 @@ private let queues = [
         ending.expects(running)
         return { queue.cancelAll() }
     },
-    EndingCase("the turn of an operation that is aborted behind another one") { ending in
-        let queue = FutureQueue(maxConcurrentCount: 2)
-        queue.on(.immediate).enqueue { ending.pending() }.onResult(on: .immediate) { _ in
-            // It starts when the second operation has released its turn.
-            ending.expectsSoon(queue.on(ending.other).run {})
-            ending.block()
-        }
-        queue.on(.immediate).enqueue { ending.pending() }
-        return { queue.cancelAll() }
-    },
-    EndingCase("an abort of a task with a cleanup") { ending in
-        let queue = FutureQueue(maxConcurrentCount: 2)
-        queue.on(.immediate).enqueue { ending.pending() }.onResult(on: .immediate) { _ in ending.block() }
-        let (began, cancelled) = (Signal(), Signal())
-        ending.expects(cancelled)
-        // On a thread of its own: other tests may be using those of the pool.
-        queue.on(Scheduler(label: "task")).run {
-            began.send()
-            await untilCancelled { cancelled.send() }
-        } finally: { _, _ in
-        }
-        return {
-            _ = began.comes()
-            queue.cancelAll()
-        }
-    },
     EndingCase("a batch that fails") { ending in
         let queue = FutureQueue()
         let promise = Promise<Void>()
@@ -176,10 +150,6 @@ private let combinations = [
         ending.expects(join([failing.future, ending.blocked(), ending.heard()]))
         return { failing.fail(Oops()) }
     },
-    EndingCase("a join of joins that is cancelled") { ending in
-        let all = join([join([ending.blocked(), ending.heard()]), join([ending.heard(), ending.heard()])])
-        return { all.cancel() }
-    },
     EndingCase("a select") { ending in
         let first = Promise<Int>()
         ending.expects(select(first.future, or: ending.blocked()))
@@ -191,12 +161,3 @@ private let combinations = [
         return { time.advance(by: .seconds(1)) }
     },
 ]
-
-/// Suspends the task until it is cancelled, and then calls `hears`.
-private func untilCancelled(_ hears: @escaping @Sendable () -> Void) async {
-    await withTaskCancellationHandler {
-        _ = try? await Future<Void>.never.value
-    } onCancel: {
-        hears()
-    }
-}

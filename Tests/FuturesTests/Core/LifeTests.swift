@@ -108,38 +108,6 @@ extension LifeTests {
         #expect(log.entries == ["dispose", "cancel"])
     }
 
-    @Test func `a listener can be cancelled while its source disposes, and the source still completes`() async {
-        let completion = Shared<Future<Int>.Completion?>(nil)
-        let (isDisposing, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let future = Future<Int> {
-            completion.value = $0
-            return Disposer {
-                isDisposing.signal()
-                goesOn.wait()
-            }
-        }
-        let listener = future.always(on: .immediate) {}
-        let completed = Promise<Void>()
-        Thread.detachNewThread {
-            completion.value!(.success(1))
-            completed.succeed()
-        }
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                isDisposing.wait()
-                continuation.resume()
-            }
-        }
-        #expect(listener.cancel())
-        // Its result is decided, but not visible until its disposable was disposed. Meanwhile, it is neither cancelled
-        // nor completed.
-        #expect(listener.isCancelled && !future.isCompleted)
-        #expect(!future.cancel())
-        goesOn.signal()
-        _ = await completed.future.arrival()
-        #expect(future.success == 1)
-    }
-
     @Test func `a disposable that is returned after completion is disposed too, before the listeners are called`() {
         let log = Log<String>()
         // Starts later, so that listeners are attached before.

@@ -99,67 +99,6 @@ import Testing
 }
 
 extension MemoryTests {
-    @Test func `a result that a cancelled listener has not passed on is released, though its chain is kept`() {
-        typealias Step = (_ source: Future<Census.Counted>, _ ends: @escaping @Sendable () -> Void) -> Future<Void>
-        let time = VirtualTime()
-        let steps: [Step] = [
-            { source, ends in
-                source.map(on: time.scheduler) { _ in ends() }
-            },
-            { source, ends in
-                source.map(on: .immediate) { $0 }.map(on: time.scheduler) { _ in ends() }.map(on: .immediate) {}
-            },
-            { source, ends in
-                source.flatMap(on: time.scheduler) { _ in
-                    ends()
-                    return Future.never
-                }
-            },
-            { source, ends in
-                source.flatMap(on: time.scheduler) { _ in
-                    ends()
-                    return Future()
-                }.timeout(after: .seconds(60), on: time.scheduler)
-            },
-        ]
-        for (index, step) in steps.enumerated() {
-            for endsInClosure in [false, true] {
-                let census = Census()
-                let kept = Shared<Future<Void>?>(nil)
-                kept.value = step(Future(on: .immediate, immediate: { census.make() })) {
-                    if endsInClosure { kept.value?.cancel() }
-                }
-                if !endsInClosure { kept.value?.cancel() }
-                #expect(census.alive == 1)
-                time.advance(by: .zero)
-                #expect(kept.value?.error is CancellationError)
-                #expect(census.alive == 0, "step \(index), \(endsInClosure)")
-            }
-        }
-    }
-
-    @Test func `on completion, a future's disposable releases the future and leaves its bag`() {
-        let census = Census()
-        let bag = DisposeBag()
-        let promise = Promise<Int>()
-        let disposables = Log<any Disposable>()
-        func add() {
-            let captured = census.make()
-            let future = promise.future.map(on: .immediate) { captured.pass($0) }
-            let disposable = future.disposable
-            disposables.add(disposable)
-            bag += disposable
-            bag += future
-        }
-        add()
-        #expect(!bag.isEmpty)
-        #expect(census.alive == 1)
-        promise.succeed(1)
-        #expect(bag.isEmpty)
-        #expect(census.alive == 0)
-        #expect(disposables.count == 1)
-    }
-
     @Test func `a retained future retains its closures' captures, because it can be repeated`() {
         let census = Census()
         func build() -> Future<Int> {

@@ -43,14 +43,6 @@ import Testing
         withExtendedLifetime((all, waiting)) {}
     }
 
-    @Test func `a scheduler's dump shows its label`() {
-        let schedulers: [Scheduler] = [
-            .main, .background, .immediate, Scheduler(label: "mine"),
-            Scheduler(label: "mine", attributes: .concurrent),
-        ]
-        for scheduler in schedulers { #expect(dumped(scheduler).contains(scheduler.description)) }
-    }
-
     private func dumped(_ value: Any) -> String {
         var text = ""
         dump(value, to: &text)

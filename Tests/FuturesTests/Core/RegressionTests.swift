@@ -57,24 +57,4 @@ extension RegressionTests {
             await Task.detached { Scheduler.main.perform {} }.value
         }
     }
-
-    @Test func `a loop that starts while a future is abandoned deallocates its steps as it runs`() {
-        let census = Census()
-        @Sendable func loop(_ step: Int) -> Future<Int> {
-            guard step > 0 else { return Future(0) }
-            let captured = census.make()
-            return Future(step).map(on: .immediate) { captured.pass($0) }.flatMap(on: .immediate) { loop($0 - 1) }
-        }
-        func build() -> Future<Int> {
-            let promise = Promise<Int>()
-            promise.future.onError(on: .immediate) { _ in _ = loop(10_000) }
-            // Only this node's closure retains the promise.
-            return Future(1).map(on: .immediate) { value in withExtendedLifetime(promise) { value } }
-        }
-        var future: Future<Int>? = build()
-        #expect(future?.success == 1)
-        future = nil
-        #expect(census.peak < 1000)
-        #expect(census.alive == 0)
-    }
 }

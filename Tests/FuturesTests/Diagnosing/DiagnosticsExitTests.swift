@@ -78,26 +78,6 @@ private let check = Guarded<(@Sendable (String) -> Bool)?>(nil)
         }
     }
 
-    @Test func `a forked process prints nothing when it exits`() async {
-        await #expect(processExitsWith: .exitCode(7)) {
-            Diagnostics.isOn = true
-            let promise = Promise<Int>()
-            let future = promise.future.map(on: .immediate) { $0 + 1 }
-            checkAtExit { $0.isEmpty }
-            Diagnostics.dumpAtExit()
-            // Swift does not import it, as most code may not run in the new process.
-            let address = dlsym(dlopen(nil, RTLD_NOW), "fork")
-            let fork = unsafeBitCast(address, to: (@convention(c) () -> pid_t).self)
-            let child = fork()
-            if child == 0 { withExtendedLifetime((promise, future)) { exit(0) } }
-            // The new process is the only writer.
-            close(2)
-            var status: Int32 = 0
-            waitpid(child, &status, 0)
-            _exit((status >> 8) & 0xFF)
-        }
-    }
-
     @Test func `events that have not been printed are printed before the process exits`() async {
         await #expect(processExitsWith: .exitCode(7)) {
             checkAtExit { text in

@@ -164,20 +164,6 @@ import Testing
         }
     }
 
-    @Test func `the failure of a future that awaits itself is reported`() async {
-        await #expect(processExitsWith: .success) {
-            let events = Guarded<[String]>([])
-            Diagnostics.onEvent { event in events.with { $0.append("\(event)") } }
-            Diagnostics.isOn = true
-            let (promise, own) = (Promise<Void>(), Guarded<Future<Int>?>(nil))
-            own.with { $0 = promise.future.flatMap(on: .immediate) { own.with { $0! } } }
-            promise.succeed()
-            own.with { $0 = nil }
-            while events.with({ $0.isEmpty }) { await Task.yield() }
-            #expect(events.with { $0.map { $0.contains("waits for the result of that same transform") } } == [true])
-        }
-    }
-
     @Test func `what an asynchronous sequence waits for leads to the line that asked for it`() async {
         await #expect(processExitsWith: .success) {
             Diagnostics.isOn = true

@@ -9,11 +9,6 @@ import Testing
 @Suite struct EventFlowTests {
     private struct Lost: Error {}
 
-    /// An error whose deinit makes an event, too.
-    private final class Chained: Error, Sendable {
-        deinit { _ = Promise<Int>() }
-    }
-
     /// Makes failures that nothing observes.
     private static func lose(_ count: Int) {
         for _ in 0..<count { _ = Future<Int>(on: .immediate, immediate: { throw Lost() }) }
@@ -59,17 +54,6 @@ import Testing
             RecordedEvent.setHandler { _ in future.onResult(on: .immediate) { _ in calls.up() } }
             promise.with { $0 = nil }
             #expect(calls.value == 1)
-        }
-    }
-
-    @Test func `the deinit of an error may make another event`() async {
-        await #expect(processExitsWith: .success) {
-            EventTests.start()
-            let kinds = Guarded<[Diagnostics.Event.Kind]>([])
-            Diagnostics.onEvent { event in kinds.with { $0.append(event.kind) } }
-            for _ in 0..<100 { _ = Future<Int>(on: .immediate, immediate: { throw Chained() }) }
-            while kinds.with({ $0.count }) < 200 { await Task.yield() }
-            #expect(kinds.with { $0.count { $0 == .abandoned } } == 100)
         }
     }
 

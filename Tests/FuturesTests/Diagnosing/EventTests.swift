@@ -67,32 +67,6 @@ import Testing
         }
     }
 
-    @Test func `any number of events can be reported on a small stack`() async {
-        await #expect(processExitsWith: .success) {
-            EventTests.start()
-            let count = Guarded(0)
-            Diagnostics.onEvent { _ in count.with { $0 += 1 } }
-            onAnotherThread(stackSize: smallStack) {
-                for _ in 0..<20_000 {
-                    // An event of the core, and one that is told to the handler.
-                    _ = Promise<Int>()
-                    Diagnostics.tell(.init(.abandoned, "a promise", duration: nil, "It was abandoned."))
-                }
-            }
-            #expect(count.with { $0 } >= 20_000)
-        }
-    }
-
-    @Test func `checks continue as long as diagnosing is on, however it is switched meanwhile`() async {
-        await #expect(processExitsWith: .success) {
-            EventTests.start()
-            for _ in 0..<500 {
-                race({ Diagnostics.isOn = true }, { Diagnostics.isOn = false }, { Diagnostics.limits = .none })
-                #expect(Watcher.isChecking == Diagnostics.isOn)
-            }
-        }
-    }
-
     @Test func `nothing is checked while a simulation is running`() async {
         await #expect(processExitsWith: .success) {
             EventTests.start()
@@ -113,31 +87,6 @@ import Testing
             #expect(find() == [.blockedScheduler])
             gate.signal()
             _ = try? await blocked.value
-        }
-    }
-
-    @Test func `a scheduler that is blocked in nested callbacks is one event, with the innermost callback`() async {
-        await #expect(processExitsWith: .success) {
-            EventTests.start()
-            let work = Scheduler(label: "work")
-            let (started, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            let outer = Future(1).map(on: work) { value -> Int in
-                // It is called in this wait.
-                try Future(value).flatMap(on: work) { value -> Future<Int> in
-                    started.signal()
-                    gate.wait()
-                    return Future(value)
-                }.wait()
-            }
-            started.wait()
-            var watch = Watch()
-            let found = watch.check(EventTests.limits, now: .now + EventTests.late)
-            #expect(found.map(\.kind) == [.blockedScheduler])
-            #expect(found[0].subject.hasPrefix("flatMap in FuturesTests."), "\(found)")
-            let next = Future(2).map(on: work) { $0 }
-            #expect(next.chain.contains("which has run flatMap in "), "\(next.chain)")
-            gate.signal()
-            #expect((try? await outer.value) == 1)
         }
     }
 
@@ -272,24 +221,6 @@ import Testing
             for _ in 0..<2 { #expect(other.check(limits, now: .now + EventTests.late).isEmpty) }
             open.succeed()
             withExtendedLifetime(transfer) {}
-        }
-    }
-
-    @Test func `checks are repeated while diagnosing is on`() async {
-        await #expect(processExitsWith: .success) {
-            let events = EventTests.collect()
-            Diagnostics.limits = .none
-            Diagnostics.isOn = true
-            let (gate, queue) = (Promise<Void>(), FutureQueue())
-            let first = queue.on(.immediate).enqueue { gate.future }
-            Diagnostics.limits = Diagnostics.Limits(operation: .zero, interval: .zero)
-            await EventTests.comes(1, of: events)
-            Diagnostics.isOn = false
-            Diagnostics.isOn = true
-            let second = FutureQueue().on(.immediate).enqueue { gate.future }
-            await EventTests.comes(2, of: events)
-            #expect(events.with { $0.map(\.kind) } == [.longOperation, .longOperation])
-            withExtendedLifetime((first, second)) {}
         }
     }
 

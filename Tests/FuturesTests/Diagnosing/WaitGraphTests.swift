@@ -140,23 +140,6 @@ import Testing
         #expect(lines.count == 101 && lines.last == "and more")
     }
 
-    @Test func `a chain of any depth needs little stack, and shows its first levels`() {
-        // Each waits for the next one and for one that is shown beside it.
-        var deep = WaitGraph()
-        for index in 0..<100_000 {
-            var vertex = WaitGraph.Vertex(title: "\(index)")
-            if index < 99_998 { vertex.waitsFor = [index + 1, 99_999] }
-            deep.vertices.append(vertex)
-        }
-        let (graph, text) = (deep, Promise<String>())
-        let hasEnded = onAnotherThread(stackSize: smallStack) { text.succeed(graph.chain(from: 0)) }
-        #expect(hasEnded)
-        let lines = (try? text.future.wait())?.split(separator: "\n") ?? []
-        // Forty levels, and under each but the last the vertex that they share.
-        #expect(lines.count == 79)
-        #expect(lines[39].hasPrefix(String(repeating: "  ", count: 39)) && lines.last == "  99999, shown above")
-    }
-
     @Test func `a drawing has each vertex and each wait, and cycles are red`() {
         var graph = build(["a:b", "b:a", "c:"])
         graph.vertices[2].name = "say \"hi\""
@@ -184,28 +167,5 @@ import Testing
                   class 0,1 stuck
 
                 """)
-    }
-
-    @Test func `a quotation mark with an accent does not end a label in a drawing`() {
-        var graph = build(["a:"])
-        graph.vertices[0].name = "\"\u{301}];"
-        #expect(graph.dot.contains("[label=\"a \\\"\\\"\u{301}];\\\", waits for a completion\"];"), "\(graph.dot)")
-        #expect(
-            graph.mermaid.contains("[\"a #quot;#quot;\u{301}];#quot;, waits for a completion\"]"), "\(graph.mermaid)")
-    }
-
-    @Test(arguments: [
-        (Duration.milliseconds(3), "3 ms"), (.milliseconds(999), "999 ms"), (.seconds(1), "1 s"),
-        (.milliseconds(4230), "4.2 s"), (.seconds(119), "119 s"), (.seconds(150), "2.5 min"), (.seconds(9000), "2.5 h"),
-        (.seconds(-1), "0 ms"),
-    ])
-    func `a duration is shown in the unit that a person would use`(_ duration: Duration, _ text: String) {
-        #expect(Text.duration(duration) == text)
-    }
-
-    @Test func `places are ordinal numbers`() {
-        #expect(
-            [1, 2, 3, 4, 11, 12, 13, 21, 102, 111].map(Text.ordinal)
-                == ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th"])
     }
 }

@@ -5,83 +5,6 @@ import Futures
 import Testing
 
 @Suite struct DeferredReleasesTests {
-    @Test func `objects that a closure releases during a deallocation are released before the closure continues`() {
-        let (census, log) = (Census(), Log<Int>())
-        // Deallocated with a bag, a future, a disposer and a queue.
-        let makers: [(Disposer) -> any Sendable] = [
-            { DisposeBag($0) },
-            { disposer in Future(1).map(on: .immediate) { number in withExtendedLifetime(disposer) { number } } },
-            { disposer in Disposer { withExtendedLifetime(disposer) {} } },
-            { FutureQueue(resource: $0) },
-        ]
-        for make in makers {
-            let other = Shared<Future<Census.Counted>?>(Future(census.make()))
-            var object: (any Sendable)? = make(
-                Disposer {
-                    other.value = nil
-                    log.add(census.alive)
-                })
-            #expect(census.alive == 1)
-            object = nil
-            #expect(object == nil && census.alive == 0)
-        }
-        #expect(log.entries == [0, 0, 0, 0])
-    }
-
-    @Test func `a dispose that a bag's deallocation calls may wait for the objects that it released`() {
-        /// Not a disposer of the library.
-        struct Waiting: Disposable {
-            let semaphore = FutureSemaphore(count: 1)
-            let permit: Shared<Future<Permit>?>
-            let log: Log<Bool>
-
-            init(_ log: Log<Bool>) {
-                permit = Shared(semaphore.acquire())
-                self.log = log
-            }
-
-            func dispose() {
-                permit.value = nil
-                // The permit is available to other threads now.
-                log.add(onAnotherThread { _ = try? semaphore.acquire().wait(timeout: testTimeout) })
-                log.add(semaphore.waitingCount == 0)
-            }
-        }
-        let log = Log<Bool>()
-        var outer: DisposeBag? = DisposeBag(Waiting(log))
-        outer = nil
-        #expect(outer == nil && log.entries == [true, true])
-    }
-
-    @Test(arguments: nestings)
-    func `deinits that cancel futures, which retain the next such object, are all called`(_ depth: Int) {
-        final class Link: Sendable {
-            let future: Future<Int>
-            let count: AtomicCounter
-
-            init(_ future: Future<Int>, _ count: AtomicCounter) { (self.future, self.count) = (future, count) }
-
-            deinit {
-                count.up()
-                future.cancel()
-            }
-        }
-        let (census, count) = (Census(), AtomicCounter())
-        let promises = (0..<60).map { _ in Promise<Int>() }
-        let last = Shared<Link?>(nil)
-        for promise in promises {
-            let (next, token) = (last.value, census.make())
-            let inner = Shared<Future<Int>?>(
-                promise.future.map(on: .immediate) { number in withExtendedLifetime(token) { number } }
-                    .map(on: .immediate) { number in withExtendedLifetime(next) { number } })
-            // The inner chain is referenced by the future alone.
-            let future = Future().flatMap(on: .immediate) { inner.change { $0.take()! } }
-            last.value = Link(future, count)
-        }
-        nest(depth) { last.value = nil }
-        #expect(count.value == promises.count && census.alive == 0)
-    }
-
     @Test func `what a deinit releases is released before it continues, whatever deallocates the object`() {
         /// Its `deinit` releases an object that a future of the library retains.
         final class Owner: Sendable {
@@ -129,21 +52,6 @@ import Testing
             #expect(isInTime.entries == [true], "maker \(index)")
             #expect(census.alive == 0)
         }
-    }
-
-    @Test func `what a callback releases is released before it continues, whatever it has made before`() {
-        let census = Census()
-        let missing = Log<String>()
-        for (name, make) in completedInPlace {
-            Future().onValue(on: .immediate) {
-                let made = make()
-                let kept = Shared<Future<Census.Counted>?>(Future(census.make()))
-                kept.value = nil
-                if census.alive > 0 { missing.add(name) }
-                withExtendedLifetime(made) {}
-            }
-        }
-        #expect(missing.entries == [])
     }
 
     @Test(arguments: nestings)
@@ -196,53 +104,3 @@ import Testing
         #expect(done)
     }
 }
-
-/// Futures that complete before the call that creates them returns.
-private let completedInPlace: [(String, @Sendable () -> any Sendable)] = [
-    ("a function", { Future(on: .immediate, immediate: { 1 }) }),
-    (
-        "an operation",
-        {
-            Future<Int>(on: .immediate) { completion in
-                completion(.success(1)); return Disposer {}
-            }
-        }
-    ),
-    ("an operation that throws", { Future<Int>(on: .immediate) { _ in throw Oops() } }),
-    ("a function that throws", { Future<Int>(on: .immediate, immediate: { throw Oops() }) }),
-    ("a step", { Future(1).map(on: .immediate) { $0 + 1 } }),
-    ("a step that returns a future", { Future(1).flatMap(on: .immediate) { Future($0) } }),
-    ("a step that returns a pending future", { Future(1).flatMap(on: .immediate) { _ in Promise<Int>().future } }),
-    ("a join", { join([Future(1), Future(2)]) }),
-    ("an empty join", { join([Future<Int>]()) }),
-    ("a select", { select(Future(1), or: Future<Int>.never) }),
-    ("a traversal", { [1, 2].mapToFuture(on: .immediate) { Future($0) } }),
-    ("an operation of a queue", { FutureQueue().on(.immediate).run { 1 } }),
-    ("an operation of a queue that returns a future", { FutureQueue().on(.immediate).enqueue { Future(1) } }),
-    ("an operation of a queue with keys", { KeyedFutureQueue<Int>()[1].on(.immediate).enqueue { Future(1) } }),
-    ("a batch", { FutureQueue().on(.immediate).batch().enqueue { _ in Future(1) } }),
-    ("a permit", { FutureSemaphore(count: 1).acquire() }),
-    ("a repetition", { Future(1).onValueRepeat(maxRepetitions: 2) }),
-    ("a deferred", { Deferred(repeating: Future(1)).start() }),
-    ("a drained queue", { FutureQueue().drained() }),
-    (
-        "a promise",
-        {
-            let promise = Promise<Int>(); promise.succeed(1); return promise
-        }
-    ),
-    (
-        "a cancel",
-        {
-            let promise = Promise<Int>(); promise.future.map(on: .immediate) { $0 }.cancel(); return promise
-        }
-    ),
-    (
-        "an abort",
-        {
-            let queue = FutureQueue(); queue.cancelAll(); return queue
-        }
-    ),
-    ("a single flight", { SingleFlight<Int, Int>().future(on: .immediate, for: 1) { Future(1) } }),
-    ("a cache", { FutureCache<Int, Int>(maxCount: 1).future(on: .immediate, for: 1) { Future(1) } }),
-]

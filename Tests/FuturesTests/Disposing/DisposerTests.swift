@@ -13,18 +13,6 @@ import Testing
         #expect(calls.value == 1)
     }
 
-    @Test func `a disposed disposer has released its closure`() {
-        let census = Census()
-        func make() -> Disposer {
-            let captured = census.make()
-            return Disposer { captured.touch() }
-        }
-        let disposer = make()
-        #expect(census.alive == 1)
-        disposer.dispose()
-        #expect(census.alive == 0)
-    }
-
     @Test func `a disposer may be disposed from inside its closure`() {
         let calls = Shared(0)
         let itself = Shared<Disposer?>(nil)

@@ -59,20 +59,6 @@ import Testing
         }
     }
 
-    @Test func `expectCompletes moves virtual time by its limit at most`() {
-        let future = Future(1).delay(by: .seconds(5), on: time.scheduler)
-        #expect(failure { try time.expectCompletes(future, within: .seconds(4)) } != nil)
-        #expect(time.now == .seconds(4))
-        #expect(throws: Never.self) { try time.expectCompletes(future, within: .seconds(1)) }
-    }
-
-    @Test func `expectCompletes names what has escaped from virtual time`() {
-        let promise = Promise<Int>()
-        time.scheduler.async { Scheduler.background.async(after: .seconds(3600)) { promise.succeed(1) } }
-        let words = failure { try time.expectCompletes(promise.future) }
-        #expect(words?.contains("a timer of 3600.0 seconds on Scheduler(futures.background)") == true)
-    }
-
     @Test func `expectCompletes waits for real threads, up to its limit`() async throws {
         func late() -> Future<Int> { Future(on: .background, immediate: { 2 }).map(on: .background) { $0 } }
         let inPlace: () throws -> Int = { try expectCompletes(late()) }

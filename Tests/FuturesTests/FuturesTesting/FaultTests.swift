@@ -46,18 +46,6 @@ import Testing
         #expect(future.isCancelled)
     }
 
-    @Test func `a retry comes to the fault point again`() throws {
-        time.inject(.failure(Oops()), at: "a", times: 3)
-        let requests = Shared(0)
-        let reply = time.scheduler.perform {
-            Future(immediate: { requests.increment() }).faultPoint("a")
-                .retry(RetryPolicy(.constant(.seconds(1)), maxRepetitions: 5))
-        }
-        try time.runToEnd()
-        #expect(reply.success == 4)
-        #expect(time.now == .seconds(3))
-    }
-
     @Test func `faults of virtual time are injected at points of its scheduler only`() {
         time.inject(.cancel, at: "a")
         for scheduler in [VirtualTime().scheduler, .immediate, .background] {
@@ -82,17 +70,6 @@ import Testing
         let error = #expect(throws: VirtualTime.FaultsUnused.self) { try time.runToEnd() }
         #expect(future.isCancelled && error?.points == ["replies"])
         #expect(error?.description.contains("at \"replies\"") == true)
-    }
-
-    @Test func `a fault that is injected zero times, or a simulation's outside of one, traps`() async {
-        let none = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            VirtualTime().inject(.cancel, at: "a", times: 0)
-        }
-        expectTrap(none, saying: "inject(times: 0) would inject nothing")
-        let outside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            Simulation.inject(.cancel, at: "a")
-        }
-        expectTrap(outside, saying: "Simulation.inject was called outside of a simulation")
     }
 }
 

@@ -74,25 +74,6 @@ import Testing
             })
         }
     }
-
-    @Test func `runs is positive, and a schedule is a list of numbers`() async {
-        let none = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try Simulation.explore(runs: 0) {}
-        }
-        expectTrap(none, saying: "explore(runs: 0) would try nothing. Pass a positive number.")
-        let text = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try Simulation.replay("one", seed: 0) {}
-        }
-        expectTrap(text, saying: "\"one\" is not a schedule. Pass the one that a Simulation.Failure prints.")
-        let negative = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try Simulation.replay("0x2,1x-1", seed: 0) {}
-        }
-        expectTrap(negative, saying: "\"0x2,1x-1\" is not a schedule.")
-        let endless = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try Simulation.replay("1x99999999999", seed: 0) {}
-        }
-        expectTrap(endless, saying: "\"1x99999999999\" is not a schedule.")
-    }
 }
 
 private func increment(_ counter: Shared<Int>) async {

@@ -180,39 +180,6 @@ import Testing
         }
     }
 
-    @Test func `virtual time is moved by hand in a simulation too`() throws {
-        try Simulation.run(seed: 0) {
-            let time = VirtualTime()
-            let late = Future(1).delay(by: .seconds(10), on: time.scheduler)
-            _ = try Future(1).delay(by: .seconds(60)).wait()
-            #expect(!late.isCompleted && Simulation.elapsed == .seconds(60))
-            time.advance(by: .seconds(10))
-            #expect(late.isCompleted && time.now == .seconds(10))
-        }
-    }
-
-    @Test func `a simulation does not see what its thread executes outside of it`() throws {
-        let results = Shared<[Int]>([])
-        let simulate: @Sendable () -> Void = {
-            do {
-                let exploration = try Simulation.explore(runs: 1000) {
-                    let log = Log<Int>()
-                    for number in 0..<3 { Future(1).onValue(on: .background) { _ in log.add(number) } }
-                    Future(1).onValue(on: .background) { _ in log.add(3) }
-                    _ = try Future(1).map(on: .background) { $0 }.wait()
-                    _ = try Future(1).delay(by: .seconds(1)).wait()
-                    try Simulation.check(log.count == 4)
-                }
-                results.change { $0.append(exploration.isExhaustive ? exploration.runCount : 0) }
-            } catch { Issue.record(error) }
-        }
-        simulate()
-        Scheduler.background.sync { simulate() }
-        Future(1).onValue(on: .immediate) { _ in simulate() }
-        Scheduler.background.perform { simulate() }
-        #expect(results.value.count == 4 && Set(results.value).count == 1 && results.value[0] > 6)
-    }
-
     @Test func `a wait runs what stands behind the callback in progress if nothing else can run`() throws {
         try Simulation.run(seed: 0) {
             let (source, promise) = (Promise<Int>(), Promise<Int>())

@@ -45,14 +45,4 @@ import Testing
         #expect(seconds.drawing == "--(+0.5 seconds)1")
         #expect(halves.drawing == "-----1")
     }
-
-    @Test func `a timeline draws each tick, whatever its duration`() throws {
-        let ticks: [Duration] = [.seconds(1) / 3, .seconds(1) / 60, .seconds(0.7), .milliseconds(16), .nanoseconds(1)]
-        for tick in ticks {
-            let drawings = (0..<100).map { String(repeating: "-", count: $0) + "1" }
-            let timelines = drawings.map { time.timeline(of: time.future($0, tick: tick), tick: tick) }
-            try time.runToEnd()
-            #expect(timelines.map(\.drawing) == drawings, "\(tick)")
-        }
-    }
 }

@@ -101,22 +101,6 @@ import Testing
         time.run()
         try time.checkNothingPending()
     }
-
-    @Test func `a job can move the clock that runs it`() {
-        let time = VirtualTime()
-        let log = Log<Int>()
-        time.scheduler.async(after: .seconds(1)) {
-            time.scheduler.async(after: .seconds(5)) { log.add(6) }
-            time.advance(by: .seconds(2))
-            log.add(3)
-        }
-        time.scheduler.async(after: .seconds(2)) { log.add(2) }
-        time.advance(by: .seconds(1))
-        #expect(log.entries == [2, 3])
-        #expect(time.now == .seconds(3))
-        time.advance(by: .seconds(3))
-        #expect(log.entries == [2, 3, 6])
-    }
 }
 
 extension VirtualTimeTests {
@@ -153,66 +137,6 @@ extension VirtualTimeTests {
 }
 
 extension VirtualTimeTests {
-    @Test func `the scheduler of virtual time runs one job at a time, and sync waits for it`() {
-        let time = VirtualTime()
-        let counter = Counter(on: time.scheduler)
-        let times = Log<Duration>()
-        for delay in 0..<1000 {
-            time.scheduler.async(after: .milliseconds(delay)) {
-                counter.assumeIsolated { $0.count() }
-                times.add(time.now)
-            }
-        }
-        let sync: @Sendable () -> Void = {
-            for _ in 0..<1000 { time.scheduler.sync { counter.assumeIsolated { $0.count() } } }
-        }
-        let move: @Sendable () -> Void = {
-            for _ in 0..<100 { time.scheduler.sync { time.advance(by: .milliseconds(1)) } }
-        }
-        race(sync, sync, move, { time.advance(by: .seconds(1)) })
-        #expect(time.scheduler.sync { counter.assumeIsolated { $0.total } } == 3000)
-        #expect(times.entries == (0..<1000).map { .milliseconds($0) })
-
-        // Each time, a job is in progress when `sync` is called.
-        let (isInJob, seen) = (Shared(false), Log<Bool>())
-        for _ in 0..<10 {
-            let (begun, called) = (Promise<Void>(), Promise<Void>())
-            time.scheduler.async {
-                isInJob.value = true
-                begun.succeed()
-                try? called.future.wait(timeout: testTimeout)
-                for _ in 0..<1000 { sched_yield() }
-                isInJob.value = false
-            }
-            race(
-                { time.run() },
-                {
-                    try? begun.future.wait(timeout: testTimeout)
-                    called.succeed()
-                    seen.add(time.scheduler.sync { isInJob.value })
-                })
-        }
-        #expect(seen.entries == Array(repeating: false, count: 10))
-    }
-
-    @Test func `a job of virtual time holds the scheduler for sync, perform and advance`() {
-        let (time, other) = (VirtualTime(), VirtualTime())
-        let log = Log<Int>()
-        time.scheduler.async(after: .seconds(1)) {
-            time.scheduler.async(after: .seconds(1)) {
-                time.scheduler.sync { log.add(3) }
-                other.scheduler.async { time.scheduler.sync { log.add(4) } }
-                other.run()
-            }
-            time.scheduler.sync { log.add(1) }
-            time.scheduler.perform { time.scheduler.sync { log.add(2) } }
-            time.scheduler.sync { time.advance(by: .seconds(1)) }
-        }
-        time.scheduler.perform { time.advance(by: .seconds(1)) }
-        #expect(log.entries == [1, 2, 3, 4])
-        #expect(time.scheduler.sync { time.now } == .seconds(2))
-    }
-
     @Test func `two threads that move the clock of virtual time at once trap`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let time = VirtualTime()
@@ -222,15 +146,4 @@ extension VirtualTimeTests {
         expectTrap(result, saying: "another thread is moving this clock")
         expectTrap(result, saying: "FuturesTests/VirtualTimeTests.swift:")
     }
-}
-
-private actor Counter {
-    private let executor: SchedulerExecutor
-    private(set) var total = 0
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-    init(on scheduler: Scheduler) { executor = SchedulerExecutor(scheduler) }
-
-    func count() { total += 1 }
 }

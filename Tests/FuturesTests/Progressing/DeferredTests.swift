@@ -131,28 +131,6 @@ import Testing
         #expect(stops.value == 2)
     }
 
-    @Test func `a deferred that is cancelled before its scheduler starts it never starts`() {
-        let time = VirtualTime()
-        let runs = Shared(0)
-        let future = Deferred { runs.increment() }.map { $0 }.start(on: time.scheduler)
-        future.cancel()
-        time.run()
-        #expect(future.isCancelled)
-        #expect(runs.value == 0)
-    }
-
-    @Test func `a cancel reaches the deferred that a flatMap has started`() {
-        let stops = Shared(0)
-        let kept = Shared<[Future<Int>.Completion]>([])
-        let inner = Deferred<Int>.operation { completion in
-            kept.change { $0.append(completion) }
-            return Disposer { stops.increment() }
-        }
-        let future = Deferred(1).flatMap { _ in inner }.start(on: .immediate)
-        future.cancel()
-        #expect(stops.value == 1)
-    }
-
     @Test func `the deferred of a future repeats the future at each start`() {
         let runs = Shared(0)
         let future = Future(on: .immediate, immediate: { runs.increment() }).map(on: .immediate) { $0 * 2 }
@@ -165,16 +143,6 @@ import Testing
         let shared = Deferred(repeating: promise.future).start()
         promise.succeed(5)
         #expect(shared.success == 5)
-    }
-
-    @Test func `cancelling one start of a promise's deferred does not affect its other starts`() {
-        let promise = Promise<Int>()
-        let deferred = Deferred(repeating: promise.future)
-        let starts = (0..<3).map { _ in deferred.start(on: .immediate) }
-        starts[1].cancel()
-        #expect(starts[1].isCancelled)
-        promise.succeed(5)
-        #expect(starts.map(\.success) == [5, nil, 5])
     }
 
     @Test func `an error of one of several deferreds cancels the others`() {
@@ -205,37 +173,6 @@ import Testing
         #expect(begun.entries == [0, 1, 2])
         for (number, gate) in gates.enumerated() { gate.succeed(number) }
         #expect(run.success == [0, 1, 2, 3])
-    }
-
-    @Test func `on a concurrent scheduler, synchronous deferreds that are joined run at the same time`() throws {
-        let runs: [@Sendable (Signal, Signal) -> Deferred<Bool>] = [
-            { one, two in
-                Deferred { () -> Bool in
-                    one.send()
-                    return two.comes()
-                }
-                .and(Deferred(subroutine: two.send)).map { $0.0 }
-            },
-            { one, two in
-                [
-                    Deferred { () -> Bool in
-                        one.send()
-                        return two.comes()
-                    },
-                    Deferred { () -> Bool in
-                        two.send()
-                        return one.comes()
-                    },
-                ].joined().map { $0[0] && $0[1] }
-            },
-        ]
-        for run in runs {
-            let inside = Future<Void>().flatMap(on: .background) {
-                run(Signal(), Signal()).start(on: .background)
-            }
-            #expect(try inside.wait(timeout: testTimeout))
-            #expect(try run(Signal(), Signal()).start(on: .background).wait(timeout: testTimeout))
-        }
     }
 
     @Test func `the handler of a cancelled execute is not called`() {

@@ -4,27 +4,6 @@ import Futures
 import FuturesTesting
 import Testing
 
-/// Counts down, itself and through a nested progression of the same type.
-private indirect enum Nested: Progression {
-    case last(Int)
-    case inside(Nested)
-    case done(Int)
-
-    func next() -> Deferred<Nested> {
-        switch self {
-        case .last(let number): Deferred { number == 0 ? .done(0) : .last(number - 1) }
-        case .inside(let stage):
-            stage.compose(transformNext: { .inside($0) }, transformResult: { .done($0 + 1) })
-        case .done: completedStage(self)
-        }
-    }
-
-    var result: Int? {
-        guard case .done(let number) = self else { return nil }
-        return number
-    }
-}
-
 /// Repeats one stage forever.
 private struct Same: Progression {
     let stage: Deferred<Same>?
@@ -46,23 +25,6 @@ private struct Same: Progression {
             threaded.cancel()
             #expect(threaded.isCancelled)
         }
-    }
-
-    @Test func `a stage nested four hundred deep runs on a small stack`() {
-        let done = onAnotherThread(stackSize: smallStack) {
-            var stage = Nested.last(5)
-            // Each `next()` calls the one of the nested stage, which takes 600 bytes of stack under the thread
-            // sanitizer.
-            for _ in 0..<400 { stage = .inside(stage) }
-            #expect(stage.run(on: .immediate).success == 400)
-            let failed = Shared<[Nested]>([])
-            let vetoed = stage.run(on: .immediate) { stage in
-                failed.change { $0 = [stage] }
-                return false
-            }
-            #expect(vetoed.isCancelled)
-        }
-        #expect(done)
     }
 
     @Test func `a result of nil is a result`() {

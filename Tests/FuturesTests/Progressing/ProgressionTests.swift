@@ -174,17 +174,6 @@ private enum Outer: Progression {
         #expect(run.isCancelled && seen.value == 3)
     }
 
-    @Test func `a run with endless stages yields to other work and can be cancelled`() {
-        let time = VirtualTime()
-        let count = Shared(0)
-        let run = Count.at(0, limit: .max).run(on: time.scheduler) { _ in count.increment() > 0 }
-        // After the turn with which it starts.
-        time.scheduler.async { time.scheduler.async { run.cancel() } }
-        time.run()
-        #expect(run.isCancelled)
-        #expect(count.value > 0)
-    }
-
     @Test func `a progression's result can be mapped, and another progression can follow it`() {
         let start = Count.at(0, limit: 3)
         #expect(start.map { "\($0)" }.run(on: .immediate).success == "3")

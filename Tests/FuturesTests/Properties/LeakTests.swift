@@ -76,13 +76,6 @@ import Testing
         withExtendedLifetime((promise, outer)) {}
     }
 
-    @Test func `releasing a combination does not affect a future that never completes`() {
-        let future = Future<Int>.never.map(on: .immediate) { $0 }
-        _ = select(between: [future])
-        _ = join([future, future])
-        #expect(!future.isCompleted)
-    }
-
     /// Returns all futures of the chain, in order.
     private func make(_ chain: Chain, on source: Future<Int>) -> [Future<Int>] {
         var futures = [source]

@@ -53,44 +53,6 @@ private let shapes: [(name: String, make: @Sendable (Future<Int>) -> Future<Int>
 
 @Suite struct CombinedDisposingTests {
     @Test(arguments: 0..<shapes.count)
-    func `an operation whose future combines others keeps its turn while one of them disposes`(_ index: Int) async {
-        let (name, make) = shapes[index]
-        for form in disposingForms {
-            let log = Log<String>()
-            let blocked = Blocked(log)
-            let future = form.enqueue(log, .immediate) { make(blocked.future()) }
-            blocked.complete()
-            #expect(future.cancel())
-            #expect(future.isCancelled)
-            #expect(log.entries == ["disposes"], "\(name) in \(form.name)")
-            blocked.goOn()
-            #expect(await comesTrue { log.entries.contains("next") })
-            #expect(log.entries.filter { $0 != "cleans up" } == ["disposes", "has disposed", "next"])
-        }
-    }
-
-    @Test(arguments: 0..<shapes.count)
-    func `the same holds for an abort and for a time limit`(_ index: Int) {
-        let (name, make) = shapes[index]
-        for isAborted in [true, false] {
-            let (log, time) = (Log<String>(), VirtualTime())
-            let blocked = Blocked(log)
-            let queue = FutureQueue(executeOn: time.scheduler)
-            let future = time.scheduler.perform {
-                queue.enqueue(with: .runTimeout(.seconds(1))) { make(blocked.future()) }
-            }
-            time.run()
-            blocked.complete()
-            if isAborted { queue.cancelAll() } else { time.advance(by: .seconds(1)) }
-            queue.on(.immediate).run { log.add("next") }
-            #expect(future.isCompleted)
-            #expect(log.entries == ["disposes"], "\(name)")
-            blocked.goOn()
-            #expect(log.entries == ["disposes", "has disposed", "next"], "\(name)")
-        }
-    }
-
-    @Test(arguments: 0..<shapes.count)
     func `an operation that its own disposable cancels keeps its turn until the disposal returns`(_ index: Int) {
         let (name, make) = shapes[index]
         let (log, queue) = (Log<String>(), FutureQueue())
@@ -124,41 +86,5 @@ private let shapes: [(name: String, make: @Sendable (Future<Int>) -> Future<Int>
         #expect(next.count == 0)
         one.goOn()
         #expect(next.count == 1)
-    }
-
-    @Test func `a cleanup waits for the disposal of a future that is cancelled after its operation`() {
-        let (log, queue) = (Log<String>(), FutureQueue())
-        let blocked = Blocked(log)
-        let other = Shared<Future<Int>?>(nil)
-        let future = queue.on(.immediate).enqueue {
-            let result = blocked.future().map(on: .immediate) { $0 }
-            other.value = result.onValue(on: .immediate) { _ in }
-            return result
-        } finally: { _, _ in
-            Future(log.add("cleans up"))
-        }
-        queue.on(.immediate).run { log.add("next") }
-        future.cancel()
-        blocked.complete()
-        other.value?.cancel()
-        #expect(log.entries == ["disposes"])
-        blocked.goOn()
-        #expect(log.entries == ["disposes", "has disposed", "cleans up", "next"])
-    }
-
-    @Test func `what the callbacks of a promise cancel that a disposable completes is no part of the operation`() {
-        let (log, signal) = (Log<String>(), Promise<Void>())
-        let blocked = Blocked(Log())
-        let queue = FutureQueue()
-        let unrelated = blocked.future()
-        blocked.complete()
-        signal.future.onValue(on: .immediate) { unrelated.cancel() }
-        let future = queue.on(.immediate).enqueue {
-            Future<Int>(on: .immediate) { _ in Disposer { signal.succeed() } }
-        }
-        queue.on(.immediate).run { log.add("next") }
-        future.cancel()
-        #expect(log.entries == ["next"])
-        blocked.goOn()
     }
 }

@@ -128,15 +128,4 @@ import Testing
             #expect(cleaned.value && heard.value == 2 && queue.isEmpty)
         }
     }
-
-    @Test func `a batch that returns its own future fails, whatever its value is`() {
-        let (queue, own, made) = (FutureQueue(), Shared<Future<Future<Int>>?>(nil), Signal())
-        let batch = queue.on(.background).batch().enqueue { _ -> Future<Future<Int>> in
-            #expect(made.comes())
-            return own.value!
-        }
-        own.value = batch
-        made.send()
-        #expect(throws: FutureError.awaitsItself) { try batch.wait(timeout: testTimeout) }
-    }
 }

@@ -72,19 +72,6 @@ import Testing
         queue.batch.run { batch in body(batch) }
     }
 
-    @Test func `a batch whose value is a future of an operation behind the batch fails`() {
-        let queue = FutureQueue()
-        let behind = queue.on(.immediate).batch().enqueue { _ in
-            Future(1).map(on: .immediate) { _ in queue.on(.immediate).enqueue { Future(2) } }
-        }
-        expectDeadlocks { queue.isEmpty }
-        #expect(behind.error is QueueError)
-        let drained = queue.on(.immediate).batch().enqueue { _ in Future(1).map(on: .immediate) { _ in queue.drained() }
-        }
-        expectDeadlocks { queue.isEmpty }
-        #expect(drained.error is QueueError)
-    }
-
     @Test func `a batch that fails fails its waiting operations and lets the running ones finish`() {
         let queue = FutureQueue()
         let (done, gate) = (Promise<Int>(), Promise<Int>())
@@ -144,24 +131,5 @@ import Testing
         #expect(batch.success == 1)
         #expect(kept.value?.closedError as? QueueError == .closed)
         #expect(kept.value?.on(.immediate).enqueue { Future(2) }.error as? QueueError == .closed)
-    }
-
-    @Test func `batches are deallocated when they have ended`() {
-        let census = Census()
-        let queue = FutureQueue()
-        let gate = Promise<Int>()
-        for index in 0..<6 {
-            let object = census.make()
-            let future = queue.on(.immediate).batch().enqueue { batch -> Future<Int> in
-                batch.on(.immediate).enqueue { object.pass(gate.future) }
-                if index % 3 == 1 { throw Oops() }
-                return object.pass(Future(1))
-            }
-            if index % 3 == 2 { future.cancel() }
-        }
-        #expect(census.alive > 0)
-        gate.succeed(1)
-        #expect(queue.isEmpty)
-        #expect(census.alive == 0)
     }
 }

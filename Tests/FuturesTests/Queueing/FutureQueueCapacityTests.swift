@@ -21,17 +21,4 @@ import Testing
         #expect(next.success == 2)
         #expect(keyedNext.success == 3)
     }
-
-    @Test func `a producer that waits for capacity does not wait for an operation that starts in place`() {
-        let isInTime = Shared(false)
-        onAnotherThread {
-            let (queue, signal) = (FutureQueue(maxWaitingCount: 1), Signal())
-            queue.isPaused = true
-            queue.on(.immediate).run { isInTime.value = signal.comes() }
-            let room = queue.capacityAvailable().onValue(on: .background) { signal.send() }
-            queue.isPaused = false
-            _ = try? room.wait()
-        }
-        #expect(isInTime.value)
-    }
 }

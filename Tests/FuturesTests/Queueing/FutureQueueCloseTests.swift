@@ -52,18 +52,6 @@ import Testing
         #expect(running.success == 7 && others.map { $0[0].success } == [7, 7])
     }
 
-    @Test func `a cleanup of an aborted operation gets the error of the abort`() {
-        let (queue, log) = (FutureQueue(), Log<Oops?>())
-        let running = queue.on(.immediate).enqueue {
-            Future<Int>.never
-        } finally: { _, result in
-            if case .failure(let error) = result { log.add(error as? Oops) }
-            return Future()
-        }
-        queue.cancelAll(with: Oops(8))
-        #expect(log.entries == [Oops(8)] && running.error as? Oops == Oops(8))
-    }
-
     @Test func `aborting releases the turn of an operation that waits for its scheduler`() {
         let queue = FutureQueue()
         let (time, begun) = (VirtualTime(), Shared(0))
@@ -108,9 +96,6 @@ import Testing
 }
 
 extension FutureQueueCloseTests {
-}
-
-extension FutureQueueCloseTests {
     @Test func `a paused queue starts nothing and continues when it is resumed`() {
         let queue = FutureQueue(maxConcurrentCount: 2)
         let (gate, log) = (Promise<Int>(), Log<Int>())
@@ -138,19 +123,5 @@ extension FutureQueueCloseTests {
         #expect(future?.success == nil)
         queue = nil
         #expect(future?.success == 1)
-    }
-
-    @Test func `a queue is deallocated with its last operation`() {
-        let census = Census()
-        let gate = Promise<Int>()
-        do {
-            let queue = FutureQueue(resource: census.make())
-            queue.on(.immediate).enqueue { $0.pass(gate.future) }
-            queue.on(.immediate).enqueue { $0.pass(Future(1)) }
-            _ = queue.drained()
-        }
-        #expect(census.alive == 1)
-        gate.succeed(1)
-        #expect(census.alive == 0)
     }
 }

@@ -150,21 +150,4 @@ extension FutureQueueLimitTests {
         time.advance(by: .seconds(1))
         #expect(repeated.success == 3)
     }
-
-    @Test func `operations with time limits are deallocated`() {
-        let (census, time) = (Census(), VirtualTime())
-        let gate = Promise<Int>()
-        do {
-            let queue = FutureQueue(resource: census.make())
-            queue.on(.immediate).enqueue { $0.pass(gate.future) }
-            queue.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(1))) { $0.pass(Future(1)) }
-            queue.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(9))) { $0.pass(Future(1)) }.cancel()
-            queue.on(time.scheduler).enqueue(with: .runTimeout(.seconds(1))) { $0.pass(Future<Int>.never) }
-        }
-        time.advance(by: .seconds(1))
-        gate.succeed(1)
-        time.advance(by: .seconds(1))
-        #expect(census.alive == 0)
-        #expect(time.pendingCount == 0)
-    }
 }

@@ -44,17 +44,6 @@ import Testing
         withExtendedLifetime(promises) {}
     }
 
-    @Test func `a paused queue starts none when more may run`() {
-        let (queue, log) = (FutureQueue(), Log<Int>())
-        queue.isPaused = true
-        let promises = enqueue(2, in: queue, log)
-        queue.maxConcurrentCount = 2
-        #expect(log.entries == [])
-        queue.isPaused = false
-        #expect(log.entries == [0, 1])
-        withExtendedLifetime(promises) {}
-    }
-
     @Test func `of a keyed queue, the limit of all keys changes, and each key keeps its own`() {
         let (queue, log, gate) = (KeyedFutureQueue<Int>(maxConcurrentCount: 1), Log<Int>(), Promise<Void>())
         for key in [1, 1, 2, 3] {
@@ -68,40 +57,5 @@ import Testing
         #expect(queue.maxConcurrentCount == 2 && log.entries == [1, 2])
         gate.succeed()
         #expect(log.entries.sorted() == [1, 1, 2, 3] && queue.isEmpty)
-    }
-
-    @Test func `a queue that waits for its emptiness or capacity is not disturbed when its limit changes`() {
-        let queue = FutureQueue(maxConcurrentCount: 1, maxWaitingCount: 1)
-        queue.maxConcurrentCount = 2
-        let promises = enqueue(3, in: queue, Log())
-        let drained = queue.drained()
-        let capacity = queue.capacityAvailable()
-        #expect(!capacity.isCompleted)
-        queue.maxConcurrentCount = 3
-        #expect(capacity.isCompleted && !drained.isCompleted)
-        for promise in promises { promise.succeed() }
-        #expect(drained.isCompleted)
-    }
-
-    @Test func `a lowered limit that leaves an operation waiting for another one behind it is a deadlock`() {
-        let queue = FutureQueue(maxConcurrentCount: 2)
-        let (begun, other) = (Promise<Void>(), Promise<Int>())
-        let waiting = Guarded<Future<Int>?>(nil)
-        let first = queue.on(.immediate).enqueue {
-            begun.future.flatMap(on: .immediate) { waiting.with { $0! } }
-        }
-        let second = queue.on(.immediate).enqueue { other.future }
-        let third = queue.on(.immediate).enqueue { Future(3) }
-        waiting.with { $0 = third }
-        begun.succeed()
-        // The third one would start when the second one has completed.
-        lookForDeadlocks()
-        #expect(!first.isCompleted)
-        queue.maxConcurrentCount = 1
-        other.succeed(2)
-        expectDeadlocks { queue.isEmpty }
-        // The first one was its only listener, so it was cancelled.
-        #expect(second.success == 2 && third.isCancelled && queue.isEmpty)
-        #expect(first.error.map { if case .deadlock = $0 as? QueueError { true } else { false } } == true)
     }
 }

@@ -43,30 +43,6 @@ import Testing
         #expect(begun.entries == [0, 0, 0, 100, 200, 1000, 1000, 1000, 1100].map { .milliseconds($0) })
     }
 
-    @Test func `a start that is given back does not let the next ones start earlier than the rate limit`() {
-        let (time, gated) = (VirtualTime(), VirtualTime())
-        let queue = FutureQueue(maxConcurrentCount: 2, rate: RateLimit(1, per: .seconds(60), on: time.scheduler))
-        let begun = Log<Duration>()
-        let start: @Sendable () -> Void = { begun.add(time.now) }
-        let first = queue.on(gated.scheduler).run(start)
-        for _ in 0..<3 { queue.on(.immediate).run(start) }
-        time.advance(by: .seconds(50))
-        #expect(begun.entries == [])
-        first.cancel()
-        #expect(begun.entries == [.seconds(50)])
-        time.advance(by: .seconds(200))
-        #expect(begun.entries == [.seconds(50), .seconds(110), .seconds(170)])
-        // Nor later than its timer has already brought another one: no more than a burst is kept.
-        let second = queue.on(gated.scheduler).run(start)
-        time.advance(by: .seconds(100))
-        second.cancel()
-        for _ in 0..<2 { queue.on(.immediate).run(start) }
-        #expect(begun.count == 4)
-        time.advance(by: .seconds(60))
-        #expect(begun.count == 5)
-        #expect(queue.isEmpty)
-    }
-
     @Test(arguments: 1..<40 as Range<UInt64>)
     func `operations that are cancelled at random let others start as the rate limit allows`(seed: UInt64) {
         var random = SplitMix(seed)

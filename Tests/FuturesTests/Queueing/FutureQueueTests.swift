@@ -31,21 +31,6 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `an operation starts once the closures ahead of it that start in place have returned`() {
-        let queue = FutureQueue(maxConcurrentCount: 3)
-        let (gate, started) = (Promise<Int>(), Log<Int>())
-        queue.isPaused = true
-        for number in 1...4 {
-            queue.on(number == 3 ? .background : .immediate).enqueue {
-                started.add(number)
-                // The first ones complete immediately, and release their turns.
-                return number > 2 ? gate.future : Future(number)
-            }
-        }
-        queue.isPaused = false
-        #expect(started.entries.filter { $0 != 3 } == [1, 2, 4])
-    }
-
     @Test(arguments: 1...4) func `at most maxConcurrentCount operations run concurrently`(limit: Int) throws {
         let queue = FutureQueue(maxConcurrentCount: limit)
         let running = Shared((now: 0, most: 0))
@@ -85,26 +70,6 @@ import Testing
             .onValue(on: .immediate) { _ in log.add("heard further down") }
         gate.succeed(1)
         #expect(log.entries == ["heard", "heard further down", "next starts"])
-    }
-
-    @Test func `a running operation keeps its turn until its future completes, even after a cancel`() {
-        let queue = FutureQueue()
-        let log = Log<String>()
-        let kept = Shared<Future<Int>.Completion?>(nil)
-        let first = queue.on(.immediate).enqueue {
-            Future<Int> {
-                kept.value = $0
-                return Disposer { log.add("dispose") }
-            }
-        }
-        queue.on(.immediate).enqueue {
-            log.add("next starts")
-            return Future()
-        }
-        #expect(log.entries == [])
-        first.cancel()
-        #expect(log.entries == ["dispose", "next starts"])
-        #expect(queue.isEmpty)
     }
 
     @Test func `an operation that throws fails its future, and the next one starts`() {

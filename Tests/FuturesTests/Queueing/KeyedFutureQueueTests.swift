@@ -142,43 +142,6 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `an operation that waits for one of its key fails, too, if the queue's own limit is the lower one`() {
-        for limit in [1, 2] {
-            let queue = KeyedFutureQueue<Int>(maxConcurrentCount: limit, maxConcurrentCountPerKey: 3)
-            let other = Promise<Int>()
-            if limit == 2 { queue[2].on(.immediate).enqueue { other.future } }
-            let outer = queue[1].on(.immediate).enqueue { queue[1].on(.immediate).enqueue { Future(1) } }
-            // With the higher limit, the operation of the other key may still release its turn.
-            if limit == 1 { expectDeadlocks { outer.isCompleted } } else { lookForDeadlocks() }
-            #expect((outer.error is QueueError) == (limit == 1))
-            other.succeed(1)
-            #expect(limit == 1 || outer.success == 1)
-        }
-    }
-
-    @Test func `time limits, capacity, rate limits and pauses work as in a queue without keys`() {
-        let time = VirtualTime()
-        let queue = KeyedFutureQueue<Int>(maxWaitingCount: 1, rate: RateLimit(1, per: .seconds(1), on: time.scheduler))
-        let slow = queue[1].on(time.scheduler).enqueue(with: .runTimeout(.seconds(5))) { Future<Int>.never }
-        time.run()
-        let hurried = queue[1].on(time.scheduler).enqueue(with: .waitTimeout(.seconds(2))) { Future(1) }
-        let refused = queue[2].on(.immediate).enqueue { Future(1) }
-        #expect(refused.error as? QueueError == .full(maxWaitingCount: 1))
-        let room = queue.capacityAvailable()
-        time.advance(by: .seconds(2))
-        #expect(hurried.error as? QueueError == .waitTimedOut(after: .seconds(2)))
-        #expect(room.isCompleted)
-        queue.isPaused = true
-        let paused = queue[3].on(.immediate).enqueue { Future(3) }
-        time.advance(by: .seconds(4))
-        #expect(slow.error as? QueueError == .runTimedOut(after: .seconds(5)))
-        #expect(!paused.isCompleted)
-        let drained = queue.drained()
-        queue.isPaused = false
-        #expect(paused.success == 3)
-        #expect(drained.isCompleted)
-    }
-
     @Test func `no lock is held while a key is released, and the queue is deallocated with its last operation`() {
         final class Key: Hashable, Sendable {
             let number: Int

@@ -20,22 +20,4 @@ import Testing
         gate.succeed(1)
         #expect(log.entries == ["a normal", "b high", "a low", "b high", "a low", "b high"])
     }
-
-    @Test func `a cancelled operation is removed from those of its key and priority`() {
-        let queue = KeyedFutureQueue<Int>()
-        let (gate, log) = (Promise<Int>(), Log<Int>())
-        queue[1].on(.immediate).enqueue { gate.future }
-        let futures = [QueuePriority.high, .high, .low, .low].enumerated().map { number, priority in
-            queue[1].on(.immediate).enqueue(with: .priority(priority)) {
-                log.add(number)
-                return Future(1)
-            }
-        }
-        futures[1].cancel()
-        futures[2].cancel()
-        #expect(queue.waitingCount == 2)
-        gate.succeed(1)
-        #expect(log.entries == [0, 3])
-        #expect(queue.keyCount == 0)
-    }
 }

@@ -53,20 +53,6 @@ import Testing
         }
     }
 
-    @Test func `a repetition has the time limit of the first run, by the same clock`() {
-        let (time, gate, limit) = (VirtualTime(), Promise<Void>(), Self.limit)
-        let pool = ResourcePool(
-            maxCount: 1, on: time.scheduler, create: { Future(1) }, check: { _ in Future(true) })
-        pool.on(time.scheduler).enqueue { _ in gate.future }
-        time.run()
-        let late = pool.on(time.scheduler).enqueue(with: .waitTimeout(limit)) { _ in Future(2) }
-            .onErrorRepeat(on: time.scheduler, maxRepetitions: 1)
-        time.advance(by: limit + limit - .nanoseconds(1))
-        #expect(!late.isCompleted)
-        time.advance(by: .nanoseconds(1))
-        #expect(late.error as? QueueError == .waitTimedOut(after: limit))
-    }
-
     @Test func `without a scheduler of their own, time limits go by the clock of the current scheduler`() async throws {
         let (time, limit) = (VirtualTime(), Self.limit)
         let (semaphore, mutex, lock) = (FutureSemaphore(count: 1), FutureMutex(), FutureReadWriteLock())
@@ -106,25 +92,6 @@ import Testing
         withExtendedLifetime(never) {}
     }
 
-    @Test func `waits for a permit end by their time limits even if they block all threads`() async {
-        await #expect(processExitsWith: .success) {
-            let (mutex, group) = (FutureMutex(), DispatchGroup())
-            let permit = mutex.acquire()
-            // More waits than Dispatch has threads.
-            for _ in 0..<300 {
-                group.enter()
-                Scheduler.background.async {
-                    #expect(throws: QueueError.waitTimedOut(after: .milliseconds(50))) {
-                        try mutex.acquire(with: .waitTimeout(.milliseconds(50))).wait()
-                    }
-                    group.leave()
-                }
-            }
-            precondition(group.wait(timeout: .testTimeout) == .success, "The time limits do not end the waits.")
-            withExtendedLifetime(permit) {}
-        }
-    }
-
     @Test func `a rate limit lets operations start, whatever scheduler a wait for one of them blocks`() {
         let scheduler = Scheduler(label: "serial")
         let queue = FutureQueue(
@@ -133,36 +100,5 @@ import Testing
             queue.run { 1 }
             #expect(throws: Never.self) { try queue.run { 2 }.wait(timeout: testTimeout) }
         }
-    }
-
-    @Test func `limits go by the clock of a simulation, whatever scheduler a wait blocks there`() throws {
-        try Simulation.run(seed: 1) {
-            let queue = FutureQueue(rate: RateLimit(1, per: .seconds(60)), executeOn: .background)
-            let (mutex, waited) = (FutureMutex(), Promise<Void>())
-            let permit = mutex.acquire()
-            Scheduler.background.async {
-                queue.run { 1 }
-                #expect(throws: Never.self) { try queue.run { 2 }.wait() }
-                #expect(Simulation.elapsed == .seconds(60))
-                #expect(throws: QueueError.waitTimedOut(after: .seconds(30))) {
-                    try mutex.acquire(with: .waitTimeout(.seconds(30))).wait()
-                }
-                #expect(Simulation.elapsed == .seconds(90))
-                waited.succeed()
-            }
-            try waited.future.wait()
-            withExtendedLifetime(permit) {}
-        }
-    }
-
-    @Test func `a wait for a permit ends by its time limit, whatever scheduler it blocks`() {
-        let (mutex, scheduler) = (FutureMutex(), Scheduler(label: "serial"))
-        let permit = mutex.acquire()
-        scheduler.sync {
-            #expect(throws: QueueError.waitTimedOut(after: .milliseconds(1))) {
-                try mutex.acquire(with: .waitTimeout(.milliseconds(1))).wait(timeout: testTimeout)
-            }
-        }
-        withExtendedLifetime(permit) {}
     }
 }

@@ -81,17 +81,6 @@ import Testing
         #expect(limited.error as? QueueError == .runTimedOut(after: .seconds(1)))
     }
 
-    @Test func `an operation whose own time is limited fails by its limit`() {
-        let (time, queue) = (VirtualTime(), FutureQueue())
-        let outer = queue.on(time.scheduler).enqueue(with: .runTimeout(.seconds(5))) {
-            queue.on(time.scheduler).enqueue { Future(1) }
-        }
-        time.advance(by: .seconds(4))
-        #expect(!outer.isCompleted)
-        time.advance(by: .seconds(1))
-        #expect(outer.error as? QueueError == .runTimedOut(after: .seconds(5)))
-    }
-
     @Test func `a reader that waits for a writer of its lock fails, whatever other readers do`() {
         for isPermit in [true, false] {
             let (lock, other) = (FutureReadWriteLock(), Promise<Int>())
@@ -113,12 +102,6 @@ import Testing
         #expect(!outer.isCompleted)
         time.advance(by: .seconds(2))
         #expect(outer.error is QueueError && queue.isEmpty)
-    }
-
-    @Test func `a deadlock is found within a few seconds of real time`() {
-        let queue = FutureQueue()
-        let outer = queue.on(.immediate).enqueue { queue.on(.immediate).enqueue { Future(1) } }
-        #expect(throws: QueueError.self) { try outer.wait(timeout: testTimeout) }
     }
 
     @Test func `operations of two queues that wait for each other are a deadlock`() {
@@ -153,99 +136,6 @@ import Testing
         gate.succeed(1)
         time.run()
         #expect(free.success == 1)
-    }
-
-    @Test func `an operation behind it continues if it has other listeners`() {
-        let queue = FutureQueue()
-        let values = Log<Int>()
-        queue.on(.immediate).enqueue { () -> Future<Int> in
-            let future = queue.on(.immediate).enqueue { Future(2) }
-            future.onValue(on: .immediate) { values.add($0) }
-            return future
-        }
-        expectDeadlocks { queue.isEmpty }
-        #expect(values.entries == [2])
-        #expect(queue.isEmpty)
-    }
-
-    @Test func `an operation that starts to wait for one behind it later fails too`() {
-        let queue = FutureQueue()
-        let gate = Promise<Int>()
-        let outer = queue.on(.immediate).enqueue {
-            gate.future.flatMap(on: .immediate) { _ in
-                queue.on(.immediate).enqueue { Future(2) }.map(on: .immediate) { $0 + 1 }
-            }.map(on: .immediate) { $0 * 2 }
-        }
-        #expect(!outer.isCompleted)
-        gate.succeed(1)
-        expectDeadlocks { queue.isEmpty }
-        guard case .deadlock? = outer.error as? QueueError else {
-            Issue.record("\(String(describing: outer.result))")
-            return
-        }
-        #expect(queue.isEmpty)
-    }
-
-    /// Futures that depend on the given one, made outside of the operation that waits for them later.
-    private static let ways: [@Sendable (Future<Int>) -> Future<Int>] = [
-        { $0 },
-        { $0.map(on: .immediate) { $0 } },
-        { future in Future(1).flatMap(on: .immediate) { _ in future }.map(on: .immediate) { $0 } },
-        { future in
-            // The wait starts behind a step that is already attached.
-            let gate = Promise<Void>()
-            let later = gate.future.flatMap(on: .immediate) { future }
-            let last = later.map(on: .immediate) { $0 }.delay(by: .zero, on: .immediate)
-            gate.succeed()
-            return last
-        },
-        { $0.withoutHistory() },
-        { $0.map(on: .immediate) { $0 }.shieldedFromCancellation() },
-        { $0.performWhile(on: .immediate) { NilDisposer() }.map(on: .immediate) { $0 } },
-        { join([$0]).map(on: .immediate) { $0[0] } },
-        { select(between: [$0]).abort(forFutures: [Future<Void>]()) },
-    ]
-
-    @Test(arguments: 0..<9)
-    func `an operation that starts to wait later for a future made from one behind it fails too`(way: Int) {
-        let way = Self.ways[way]
-        let waits: [@Sendable (FutureQueue<Void>) -> Future<Int>] = [
-            { queue in way(queue.on(.immediate).enqueue { Future(1) }) },
-            { queue in way(queue.drained().map(on: .immediate) { 1 }) },
-        ]
-        for wait in waits {
-            for isMadeBefore in [true, false] {
-                let (queue, gate, box) = (FutureQueue(), Promise<Void>(), Shared<Future<Int>?>(nil))
-                let outer = queue.on(.immediate).enqueue {
-                    gate.future.flatMap(on: .immediate) { box.value! }.map(on: .immediate) { $0 }
-                }
-                if isMadeBefore {
-                    box.value = wait(queue)
-                    gate.succeed()
-                } else {
-                    gate.future.onValue(on: .immediate) { _ in }
-                    let made = Promise<Void>()
-                    box.value = made.future.flatMap(on: .immediate) { wait(queue) }.map(on: .immediate) { $0 }
-                    gate.succeed()
-                    made.succeed()
-                }
-                expectDeadlocks { outer.error is QueueError && queue.runningCount == 0 }
-            }
-        }
-    }
-
-    @Test func `an operation that waits for one that was enqueued earlier but behind it fails too`() {
-        let queue = FutureQueue()
-        let (gate, blocker) = (Promise<Int>(), Promise<Int>())
-        queue.on(.immediate).enqueue { blocker.future }
-        let later = Shared<Future<Int>?>(nil)
-        let outer = queue.on(.immediate).enqueue {
-            gate.future.flatMap(on: .immediate) { _ in later.value! }
-        }
-        later.value = queue.on(.immediate).enqueue { Future(2) }
-        blocker.succeed(1)
-        gate.succeed(1)
-        expectDeadlocks { outer.error is QueueError && queue.isEmpty }
     }
 
     @Test func `a concurrent queue is deadlocked only when all running operations wait for others behind them`() {
@@ -311,29 +201,5 @@ import Testing
         #expect(!outer.isCompleted)
         queue.isPaused = false
         #expect(outer.success == 2)
-    }
-
-    @Test func `on many threads, only operations that wait for others behind them fail`() {
-        let queue = FutureQueue()
-        let outer = Log<Future<Int>>()
-        let others = Log<Future<Int>>()
-        let body: @Sendable () -> Void = {
-            for index in 0..<300 {
-                if index.isMultiple(of: 3) {
-                    outer.add(
-                        queue.on(.background).enqueue {
-                            Future(on: .background, immediate: { index }).flatMap(on: .immediate) { number in
-                                queue.on(.immediate).enqueue { Future(number) }
-                            }
-                        })
-                } else {
-                    others.add(queue.on(.background).enqueue { Future(index) })
-                }
-            }
-        }
-        race(body, body)
-        expectDeadlocks { queue.isEmpty }
-        #expect(outer.entries.allSatisfy { $0.error is QueueError })
-        #expect(others.entries.allSatisfy { $0.success != nil })
     }
 }

@@ -61,79 +61,6 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<disposingForms.count)
-    func `an operation that is cancelled while its future starts again keeps its turn until that is disposed`(
-        _ form: Int
-    ) async {
-        for steps in 0...2 {
-            let log = Log<String>()
-            let first = Shared<Future<Int>.Completion?>(nil)
-            let (made, entered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            let gate = DispatchSemaphore(value: 0)
-            let future = disposingForms[form].enqueue(log, .immediate) {
-                var future = Future<Int>(on: .immediate) { completion in
-                    guard first.value != nil else {
-                        first.value = completion
-                        return NilDisposer()
-                    }
-                    log.add("starts")
-                    entered.signal()
-                    gate.wait()
-                    return Disposer { log.add("has disposed") }
-                }
-                made.signal()
-                for _ in 0..<steps { future = future.map(on: .immediate) { $0 } }
-                return future.onErrorRepeat(on: .immediate, maxRepetitions: 1)
-            }
-            made.wait()
-            Thread.detachNewThread { first.value!(.failure(Oops())) }
-            entered.wait()
-            #expect(future.cancel())
-            #expect(future.isCancelled)
-            #expect(log.entries == ["starts"], "\(disposingForms[form].name), \(steps) steps")
-            gate.signal()
-            #expect(await comesTrue { log.entries.contains("next") })
-            #expect(log.entries.filter { $0 != "cleans up" } == ["starts", "has disposed", "next"])
-        }
-    }
-
-    @Test func `an operation that is cancelled while its performWhile starts keeps its turn until that is disposed`()
-        async
-    {
-        for form in disposingForms {
-            let log = Log<String>()
-            let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            let completions = Shared<[Future<Int>.Completion]>([])
-            let made = DispatchSemaphore(value: 0)
-            let future = form.enqueue(log, .immediate) {
-                let future = Future<Int>(on: .immediate) { completion in
-                    completions.change { $0.append(completion) }
-                    return NilDisposer()
-                }
-                let calls = Shared(0)
-                return future.performWhile(on: .immediate) {
-                    calls.increment()
-                    if calls.value == 1 {
-                        made.signal()
-                        return NilDisposer()
-                    }
-                    log.add("starts")
-                    entered.signal()
-                    gate.wait()
-                    return Disposer { log.add("has disposed") }
-                }.onErrorRepeat(on: .immediate, maxRepetitions: 1)
-            }
-            made.wait()
-            Thread.detachNewThread { completions.value[0](.failure(Oops())) }
-            entered.wait()
-            #expect(future.cancel())
-            #expect(log.entries == ["starts"], "\(form.name)")
-            gate.signal()
-            #expect(await comesTrue { log.entries.contains("next") })
-            #expect(log.entries.filter { $0 != "cleans up" } == ["starts", "has disposed", "next"])
-        }
-    }
-
     @Test func `an operation that is cancelled keeps its turn until its performWhile has ended on its scheduler`() async
     {
         for form in disposingForms {
@@ -186,22 +113,5 @@ import Testing
         #expect(log.entries == ["disposes", "next"])
         blocked.goOn()
         #expect(log.entries == ["disposes", "next", "has disposed", "other"])
-    }
-
-    @Test func `a cancel that releases the last reference to a performWhile does not wait for it`() {
-        let (queue, scheduler) = (FutureQueue(), Scheduler(label: "work"))
-        let kept = Shared<Future<Int>?>(Future<Int>.never.performWhile(on: scheduler) { Disposer {} })
-        scheduler.sync {}
-        let outer = queue.on(.immediate).enqueue {
-            Future<Int>(on: .immediate) { completion in
-                Disposer {
-                    kept.value = nil
-                    _ = completion
-                }
-            }
-        }
-        queue.on(.immediate).run { [log] in log.add("next") }
-        outer.cancel()
-        #expect(log.entries == ["next"])
     }
 }

@@ -30,13 +30,6 @@ import Testing
         #expect(log.entries == [0, 4, 5] && futures[5].success == 5 && queue.isEmpty)
     }
 
-    @Test func `with room for one, the latest operation is the next one`() {
-        let queue = FutureQueue(maxWaitingCount: 1, overflow: .dropOldest)
-        let futures = (0..<5).map { enqueue($0, in: queue) }
-        gate.succeed()
-        #expect(log.entries == [0, 4] && futures.map { $0.success != nil } == [true, false, false, false, true])
-    }
-
     @Test func `the oldest of the lowest priority is dropped, and none with a higher one than the new operation`() {
         let queue = FutureQueue(maxWaitingCount: 3, overflow: .dropOldest)
         let running = enqueue(0, in: queue)
@@ -52,14 +45,6 @@ import Testing
         #expect(log.entries == [0, 2, 4, 5] && running.success == 0)
     }
 
-    @Test func `a queue that drops the oldest and lets none wait refuses the new one`() {
-        let queue = FutureQueue(maxWaitingCount: 0, overflow: .dropOldest)
-        let futures = (0..<2).map { enqueue($0, in: queue) }
-        #expect(futures.map { isFull($0, 0) } == [false, true])
-        gate.succeed()
-        #expect(futures[0].success == 0)
-    }
-
     @Test func `the callbacks of an operation that is dropped may enqueue`() {
         let queue = FutureQueue(maxWaitingCount: 1, overflow: .dropOldest)
         let first = enqueue(0, in: queue)
@@ -71,17 +56,6 @@ import Testing
         #expect(isFull(dropped, 1) && isFull(second, 1))
         gate.succeed()
         #expect(log.entries == [0, 3] && first.success == 0 && again.with { $0?.success } == 3)
-    }
-
-    @Test func `a new operation's time limit begins before the callbacks of the dropped operation are called`() {
-        let time = VirtualTime()
-        let queue = FutureQueue(maxWaitingCount: 1, overflow: .dropOldest)
-        let first = enqueue(0, in: queue)
-        let dropped = enqueue(1, in: queue).onError(on: .immediate) { _ in time.advance(by: .seconds(1)) }
-        let new = queue.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(1))) { Future(2) }
-        #expect(dropped.error != nil && new.error as? QueueError == .waitTimedOut(after: .seconds(1)))
-        gate.succeed()
-        #expect(first.success == 0)
     }
 
     @Test func `an operation that is dropped releases what it captures and its time limit`() throws {

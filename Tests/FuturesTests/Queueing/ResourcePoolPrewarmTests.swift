@@ -44,14 +44,6 @@ import Testing
         #expect(pool.idleCount == 3 && lent.success != nil)
     }
 
-    @Test func `no more resources are created than the pool may have`() {
-        let pool = pool(2)
-        pool.prewarm(9)
-        #expect(created.entries.count == 2)
-        for promise in created.entries { promise.succeed(0) }
-        #expect(pool.idleCount == 2 && pool.prewarm(0).success != nil)
-    }
-
     @Test func `a resource that is created in advance goes to an operation that waits`() {
         let pool = pool(1)
         let warm = pool.prewarm(1)

@@ -85,19 +85,6 @@ import Testing
         #expect(handle.value?.isCancelled == true)
     }
 
-    @Test func `listeners of an operation are called before its resource is handed out again`() {
-        let pool = pool(Factory(), maxCount: 1)
-        let (gate, log) = (Promise<Int>(), Log<String>())
-        let first = pool.on(.immediate).enqueue { _ in gate.future }
-        pool.on(.immediate).enqueue { _ in
-            log.add("next")
-            return Future(1)
-        }
-        first.onValue(on: .immediate) { _ in log.add("heard") }
-        gate.succeed(1)
-        #expect(log.entries == ["heard", "next"])
-    }
-
     @Test func `an operation fails if its resource cannot be created, and releases its turn`() {
         let fails = Shared(true)
         let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) {
@@ -107,19 +94,6 @@ import Testing
         #expect(pool.on(.immediate).enqueue { Future($0) }.error as? Oops == Oops(1))
         fails.value = false
         #expect(pool.on(.immediate).enqueue { Future($0) }.success == 5)
-    }
-
-    @Test func `a resource that was created for a cancelled request is kept for the next one`() {
-        let made = Promise<Int>()
-        let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { made.future }
-        let left = pool.on(.immediate).enqueue { Future($0) }
-        let next = pool.on(.immediate).enqueue { Future($0) }
-        left.cancel()
-        #expect(left.isCancelled)
-        #expect(next.success == nil)
-        made.succeed(7)
-        #expect(next.success == 7)
-        #expect(pool.idleCount == 1)
     }
 
     @Test func `an unhealthy resource is closed, and another one is created`() {
@@ -143,62 +117,6 @@ import Testing
         #expect(checked.entries == [1, 1, 2])
         #expect(factory.open.value == [3])
         #expect(factory.most.value == 1)
-    }
-
-    @Test func `a pool without a health check hands out idle resources without using its scheduler`() {
-        let time = VirtualTime()
-        let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: time.scheduler) { Future(1) }
-        let first = pool.on(.immediate).enqueue { Future($0) }
-        #expect(!first.isCompleted)
-        time.run()
-        #expect(first.success == 1)
-        #expect(pool.on(.immediate).enqueue { Future($0 + 1) }.success == 2)
-    }
-
-    @Test func `a pool is deallocated with all that its operations retained`() {
-        let census = Census()
-        let made = Promise<Census.Counted>()
-        do {
-            let tool = census.make()
-            let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { tool.pass(made.future) }
-            pool.on(.immediate).enqueue { _ in tool.pass(Future(1)) }
-            pool.on(.immediate).enqueue { _ in tool.pass(Future<Int>.never) }
-            pool.on(.immediate).enqueue { _ in tool.pass(Future(1)) }.cancel()
-        }
-        #expect(census.alive == 1)
-        made.succeed(census.make())
-        // The promise's value is alive.
-        #expect(census.alive == 1)
-    }
-
-    @Test func `a repeated operation takes a resource again`() {
-        let pool = pool(Factory(), maxCount: 1)
-        let runs = Shared(0)
-        let repeated = pool.on(.immediate).enqueue { _ in
-            runs.increment() < 3 ? Future<Int>(error: Oops()) : Future(runs.value)
-        }.onErrorRepeat(on: .immediate)
-        #expect(repeated.success == 3)
-        #expect(pool.idleCount == 1)
-    }
-
-    @Test func `each run of an operation has a resource of its own`() {
-        let (pool, gate, used) = (pool(Factory()), Promise<Int>(), Log<Int>())
-        let warm = [Promise<Int>(), Promise<Int>()]
-        for promise in warm { pool.on(.immediate).enqueue { _ in promise.future } }
-        for promise in warm { promise.succeed(1) }
-        let first = pool.on(.immediate).enqueue { resource in
-            used.add(resource)
-            return gate.future
-        }
-        let runs = Deferred(repeating: first)
-        let futures = (0..<3).map { _ in runs.start(on: .immediate) }
-        #expect(Set(used.entries) == [1, 2])
-        #expect(pool.runningCount == 2)
-        gate.succeed(5)
-        #expect(futures.map(\.success) == [5, 5, 5])
-        // The future's own run has used a resource, too.
-        #expect(used.entries.count == 4)
-        #expect(pool.idleCount == 2)
     }
 
     @Test func `a pool stops its timer when it is released`() {
@@ -235,34 +153,6 @@ import Testing
         #expect(pool.idleCount == 1)
     }
 
-    @Test(arguments: [false, true])
-    func `so does one that waits for a future made from that, and whose resource had to be created or checked`(
-        isIdle: Bool
-    ) {
-        let check: (@Sendable (Int) throws -> Future<Bool>)? = isIdle ? { @Sendable _ in Future(true) } : nil
-        let kinds: [@Sendable (ResourcePool<Int>, Future<Int>) -> Future<Int>] = [
-            { pool, future in pool.on(.immediate).enqueue { _ in future } },
-            { pool, future in
-                pool.on(.immediate).enqueue { _ in
-                    future
-                } finally: { _, _ in
-                    Future<Void>()
-                }
-            },
-        ]
-        for kind in kinds {
-            let pool = ResourcePool(
-                maxCount: 1, callTimeout: testTimeout, on: .immediate, create: { Future(1) }, check: check)
-            if isIdle { pool.on(.immediate).enqueue { Future($0) } }
-            let (gate, box) = (Promise<Void>(), Shared<Future<Int>?>(nil))
-            let outer = kind(pool, gate.future.flatMap(on: .immediate) { box.value! })
-            box.value = pool.on(.immediate).enqueue { Future($0) }.map(on: .immediate) { $0 }
-            #expect(!outer.isCompleted)
-            gate.succeed()
-            expectDeadlocks { outer.error is QueueError && pool.runningCount == 0 && pool.waitingCount == 0 }
-        }
-    }
-
     @Test func `a request for a resource has a time limit`() {
         let (pool, time) = (pool(Factory(), maxCount: 1), VirtualTime())
         let gate = Promise<Int>()
@@ -271,12 +161,5 @@ import Testing
         _ = time
         #expect(throws: QueueError.waitTimedOut(after: .zero)) { try hurried.wait(timeout: testTimeout) }
         gate.succeed(1)
-    }
-
-    @Test func `a pool with a maxCount of zero traps`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = ResourcePool(maxCount: 0, callTimeout: testTimeout) { Future(1) }
-        }
-        expectTrap(result, saying: "A pool's maxCount must be at least 1")
     }
 }

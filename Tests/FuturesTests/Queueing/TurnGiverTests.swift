@@ -138,7 +138,3 @@ extension TurnGiver {
 
 @Sendable private func five() -> Future<Int> { Future(5) }
 @Sendable private func six() -> Int { 6 }
-
-extension Result {
-    fileprivate var error: Failure? { if case .failure(let error) = self { error } else { nil } }
-}

@@ -95,18 +95,6 @@ private func counting(_ runs: Shared<Int>, failing: Set<Int> = []) -> Future<Int
         #expect(time.pendingCount == 0)
     }
 
-    @Test func `a repetition yields to other work whatever its results are`() {
-        let time = VirtualTime()
-        let runsBefore = Log<Int>()
-        time.scheduler.async {
-            _ = counting(self.runs, failing: [7]).onResultRepeat { _ in self.runs.value < 1000 }
-        }
-        time.scheduler.async { runsBefore.add(self.runs.value) }
-        time.run()
-        #expect(runsBefore.entries == [64])
-        #expect(runs.value == 1000)
-    }
-
     @Test func `onResultRepeat repeats values and errors`() {
         let future = counting(runs, failing: [1, 2, 4]).onResultRepeat(on: .immediate) { result in
             (try? result.get()) != 5

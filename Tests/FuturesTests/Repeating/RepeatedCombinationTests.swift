@@ -4,8 +4,6 @@ import Futures
 import Testing
 
 @Suite struct RepeatedCombinationTests {
-    private struct Late: Error, Equatable { let number: Int }
-
     @Test func `cancelling a repetition of a combination while it starts cancels all futures that it has started`() {
         let log = Log<String>()
         let end = Shared<Future<[Int]>?>(nil)
@@ -29,29 +27,6 @@ import Testing
         #expect(log.entries == first + ["begin 1", "begin 2", "dispose 1", "dispose 2"])
     }
 
-    @Test func `cancelling a repetition before it is enqueued does not affect its queue`() {
-        let (queue, keyed) = (FutureQueue(), KeyedFutureQueue<Int>())
-        for _ in 0..<200 {
-            let end = Shared<Future<[Int]>?>(nil)
-            let (run, fail) = (Shared(0), Shared<Future<Int>.Completion?>(nil))
-            let first = Future<Int>(on: .immediate) { completion in
-                if run.increment() == 2 { end.value?.cancel() } else { fail.value = completion }
-                return Disposer { _ = completion }
-            }
-            let begun = Shared(0)
-            let others = [
-                queue.on(.immediate).enqueue { Future(begun.increment()) },
-                keyed[1].on(.immediate).enqueue { Future(begun.increment()) },
-            ]
-            end.value = join([first] + others).onErrorRepeat(on: .immediate) { _ in true }
-            fail.value?(.failure(Oops()))
-            #expect(end.value?.error is CancellationError)
-            #expect(run.value == 2 && begun.value == 2)
-            #expect(queue.isEmpty && keyed.isEmpty)
-            end.value = nil
-        }
-    }
-
     @Test(arguments: 0...10)
     func `a repetition of a combination runs a source that its futures share once for each of them`(depth: Int) {
         let runs = Shared(0)
@@ -60,30 +35,5 @@ import Testing
         #expect(runs.value == 1)
         #expect(future.repeatAndCollect(on: .immediate, maxRepetitions: 1).success == [1, 1 + 1 << depth])
         #expect(runs.value == 1 + 1 << depth)
-    }
-
-    @Test(arguments: [0] + nestings)
-    func `a queue's operations that are repeated in a callback begin before the callback returns`(depth: Int) {
-        let ended = Shared(false)
-        onAnotherThread {
-            let (queue, run, answer) = (FutureQueue(), Shared(0), Promise<Bool>())
-            let serial = Scheduler(label: "serial")
-            let failing = queue.on(serial).enqueue { run.increment() == 1 ? Future(error: Oops()) : Future(2) }
-            let both = join([failing, queue.on(serial).enqueue { Future(1) }])
-            let (asked, signal) = (Signal(), Signal())
-            both.onErrorRepeat(on: serial) { _ in
-                asked.send()
-                return answer.future
-            }
-            .onValue(on: .background) { _ in signal.send() }
-            #expect(asked.comes())
-            // By now, the repetition waits for the answer.
-            serial.sync {}
-            nest(depth) {
-                answer.succeed(true)
-                ended.value = signal.comes()
-            }
-        }
-        #expect(ended.value)
     }
 }

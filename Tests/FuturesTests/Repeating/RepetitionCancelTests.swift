@@ -41,30 +41,6 @@ import Testing
     }
 
     @Test(arguments: Operation.allCases, Way.allCases)
-    func `a repetition that is cancelled while its predicate runs starts no other run`(operation: Operation, way: Way) {
-        let (isCancelled, late, scheduler) = (Shared(false), AtomicCounter(), Scheduler(label: "repetition"))
-        let (asked, answer) = (Signal(), Signal())
-        let run = operation.start { isCancelled.value ? late.up() : 0 }
-        let future = way.start(run, on: scheduler) {
-            if isCancelled.value {
-                late.up()
-            } else {
-                asked.send()
-                #expect(answer.comes())
-            }
-            return true
-        }
-        #expect(asked.comes())
-        #expect(future.cancel())
-        isCancelled.value = true
-        answer.send()
-        // The second one comes after what the first one's callers have added.
-        scheduler.sync {}
-        scheduler.sync {}
-        #expect(late.value == 0)
-    }
-
-    @Test(arguments: Operation.allCases, Way.allCases)
     func `a predicate that cancels its own repetition is the last one`(operation: Operation, way: Way) {
         for scheduler in [Scheduler.immediate, Scheduler(label: "repetition")] {
             let (gate, own, ended) = (Promise<Void>(), Shared<Future<Void>?>(nil), Signal())

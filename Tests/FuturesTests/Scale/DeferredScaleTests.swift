@@ -33,21 +33,6 @@ extension ScaleTests {
 
         enum Nesting: CaseIterable { case flatMap, flatMapError, and, joined, following }
 
-        @Test(arguments: Nesting.allCases)
-        func `deeply nested deferreds start, complete and are released without recursion`(_ nesting: Nesting) {
-            onSmallStack {
-                let tally = Tally()
-                let count = isDebug ? 10_000 : 100_000
-                do {
-                    let token = tally.token()
-                    var deferred = Deferred { withExtendedLifetime(token) { 0 } }
-                    for _ in 0..<count { deferred = Self.nest(deferred, nesting) }
-                    #expect(deferred.start(on: .immediate).success == count)
-                }
-                #expect(tally.count == 0)
-            }
-        }
-
         /// Returns a deferred with `inner` nested in it, whose value is one more.
         private static func nest(_ inner: Deferred<Int>, _ nesting: Nesting) -> Deferred<Int> {
             switch nesting {

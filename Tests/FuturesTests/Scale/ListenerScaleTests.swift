@@ -49,51 +49,6 @@ extension ScaleTests {
             }
             #expect(slowdown < flat)
         }
-
-        @Test func `10 000 listeners of a combination of as many futures take constant time each`() {
-            let slowdown = slowdown(ofTenTimes: 1000) { count in
-                let futures = (0..<count).map { index in Future().map(on: .immediate) { [index] } }
-                let all = join(futures)
-                defer { withExtendedLifetime(futures) {} }
-                return time {
-                    for _ in 0..<count { all.onValue(on: .immediate) { #expect($0.count == count) } }
-                }
-            }
-            #expect(slowdown < flat)
-        }
-
-        @Test(arguments: [false, true])
-        func `10 000 futures that lose with a result take constant time each`(_ areOne: Bool) {
-            let slowdown = slowdown(ofTenTimes: 1000) { count in
-                let promise = Promise<Int>()
-                func next() -> Future<[Int]> { promise.future.map(on: .immediate) { [$0] } }
-                let one = next()
-                let selected = select(between: (0..<count).map { _ in areOne ? one : next() })
-                return time {
-                    promise.succeed(1)
-                    #expect(selected.success == [1])
-                }
-            }
-            #expect(slowdown < flat)
-        }
-
-        @Test(arguments: [false, true])
-        func `10 000 futures that complete after their combination take constant time each`(_ areNeeded: Bool) {
-            let slowdown = slowdown(ofTenTimes: 1000) { count in
-                let promises = (0..<count).map { _ in Promise<Int>() }
-                let futures = promises.map { $0.future.map(on: .immediate) { [$0] } }
-                let end =
-                    areNeeded
-                    ? join(futures, cancelNonCompleted: false).asVoid() : Future.firstSuccess(of: futures).asVoid()
-                if areNeeded { promises[0].fail(Oops()) }
-                return time {
-                    for promise in promises.dropFirst(2) { promise.fail(Oops()) }
-                    promises[1].succeed(1)
-                    #expect(end.isCompleted)
-                }
-            }
-            #expect(slowdown < flat)
-        }
     }
 }
 

@@ -31,16 +31,5 @@ extension ScaleTests {
             }
             #expect(inTurn < flat)
         }
-
-        @Test func `20 000 jobs of one scheduler of a simulation take constant time each`() throws {
-            for scheduler in [Scheduler.background, Scheduler(label: "serial")] {
-                let slowdown = try slowdown { count in
-                    let futures = (0..<count).map { number in Future(on: scheduler, immediate: { number }) }
-                    let values = try join(futures).wait()
-                    #expect(values == Array(0..<count))
-                }
-                #expect(slowdown < flat, "\(scheduler)")
-            }
-        }
     }
 }

@@ -34,23 +34,4 @@ import Testing
         #expect(late.error != nil)
         held.cancel()
     }
-
-    @Test func `a timer of a queue's clock that is disposed does nothing, and its closure is released`() throws {
-        final class Captured: Sendable {}
-        var captured: Captured? = Captured()
-        let timer = scheduler.async(after: .seconds(1)) { [captured] in
-            withExtendedLifetime(captured) { _ = Issue.record("It was disposed.") }
-        }
-        timer.dispose()
-        timer.dispose()
-        try expectReleased(&captured)
-        clock.advance(by: .seconds(2))
-    }
-
-    @Test func `a negative delay is zero on a queue's clock`() {
-        let called = Shared(0)
-        scheduler.async(after: .seconds(-1)) { called.increment() }
-        clock.advance(by: .zero)
-        #expect(called.value == 1)
-    }
 }

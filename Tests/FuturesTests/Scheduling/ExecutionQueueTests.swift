@@ -100,39 +100,6 @@ import Testing
         gate.signal()
     }
 
-    @Test func `what a queue calls twice runs once`() throws {
-        final class Stutterer: ExecutionQueue {
-            let queue = DispatchQueue(label: "stutterer")
-            var label: String { "stutterer" }
-            var isSerial: Bool { true }
-            var isCurrent: Bool { false }
-            func async(_ work: @escaping @Sendable () -> Void) {
-                queue.async {
-                    work(); work()
-                }
-            }
-        }
-        let stutterer = Stutterer()
-        let scheduler = Scheduler(queue: stutterer)
-        let count = Shared(0)
-        for _ in 0..<100 { scheduler.async { count.increment() } }
-        try Future(1).map(on: scheduler) { $0 }.asVoid().wait(timeout: testTimeout)
-        stutterer.queue.sync {}
-        #expect(count.value == 100)
-    }
-
-    @Test func `the library's timers measure the delays of a queue without a clock`() throws {
-        let loop = ThreadLoop()
-        let scheduler = Scheduler(queue: loop)
-        let start = ContinuousClock.now
-        let isOnLoop = try Future(1).delay(by: .milliseconds(20), on: scheduler).map(on: scheduler) { _ in
-            loop.isCurrent
-        }
-        .wait(timeout: testTimeout)
-        #expect(isOnLoop && ContinuousClock.now - start >= .milliseconds(20))
-        scheduler.async(after: .seconds(1e9)) { Issue.record("It is not due.") }.dispose()
-    }
-
     @Test func `a queue that blocks in async does not delay the timers of other schedulers`() throws {
         final class Blocking: ExecutionQueue {
             let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -159,15 +126,6 @@ import Testing
         }
         let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(said.contains("my loop"), "\(said)")
-    }
-
-    @Test func `the queue is released after its last scheduler, and not by the timers' thread`() {
-        let released = DispatchSemaphore(value: 0)
-        do {
-            let scheduler = Scheduler(queue: ThreadLoop { released.signal() })
-            scheduler.async(after: .milliseconds(1)) {}
-        }
-        released.wait()
     }
 
     @Test func `an actor can run on a serial queue of one's own`() async {

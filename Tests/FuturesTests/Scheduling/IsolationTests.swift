@@ -6,7 +6,6 @@ import Testing
 
 @MainActor private final class Screen {
     var values: [Int] = []
-    var wasIsolated = true
     nonisolated let schedulers = Log<Scheduler>()
 
     /// Compiles without an explicit hop: the closures are isolated to the main actor.
@@ -16,19 +15,6 @@ import Testing
             MainActor.assertIsolated()
             self.schedulers.add(.current)
         }.map { _ in self.values.append(0) }
-    }
-}
-
-private enum Trace {
-    @TaskLocal static var name = "none"
-}
-
-private actor Tracer {
-    private func here() -> (String, TaskPriority) { (Trace.name, Task.currentPriority) }
-
-    /// Returns the task-local value and the priority of a callback on this actor.
-    func trace(_ future: Future<Int>) -> Future<(String, TaskPriority)> {
-        future.map { _ in self.here() }
     }
 }
 
@@ -62,12 +48,6 @@ private actor Counter {
         try await shown.arrival().get()
         #expect(await screen.values == [7, 0])
         #expect(screen.schedulers.entries == [.main])
-    }
-
-    @Test @MainActor func `main-actor code needs no hop to itself`() {
-        let screen = Screen()
-        _ = screen.show(Future(7))
-        #expect(screen.values == [7, 0])
     }
 
     @Test func `a callback that captures an actor's self runs on that actor`() async throws {
@@ -122,25 +102,6 @@ extension Counter {
 }
 
 extension IsolationTests {
-    @Test func `a callback on an actor has no task-local values and always the same priority`() async throws {
-        let tracer = Tracer()
-        for priority in [TaskPriority.background, .utility, .high] {
-            let promise = Promise<Int>()
-            let traces = await Trace.$name.withValue("attacher") {
-                await (tracer.trace(promise.future), tracer.trace(promise.future))
-            }
-            let completer = Task.detached(priority: priority) {
-                Trace.$name.withValue("completer") { _ = promise.succeed(1) }
-            }
-            // Does not `await` the futures, which may raise the priority of what they depend on.
-            while !traces.0.isCompleted || !traces.1.isCompleted { await Task.yield() }
-            await completer.value
-            for trace in [traces.0, traces.1] {
-                #expect(trace.success?.0 == "none")
-                #expect(trace.success?.1 == .medium)
-            }
-        }
-    }
 }
 
 extension Counter {

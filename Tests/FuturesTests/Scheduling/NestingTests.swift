@@ -132,42 +132,4 @@ import Testing
         }
         #expect(missing.entries == [])
     }
-
-    @Test(arguments: nestings)
-    func `an awaiting task is resumed before the callback returns, at any nesting depth`(depth: Int) async {
-        let (promise, isResumed) = (Promise<Int>(), Signal())
-        async let resumed: Void = {
-            _ = try? await promise.future.value
-            isResumed.send()
-        }()
-        #expect(await comesTrue { promise.future.isHeard })
-        let waited = Promise<Bool>()
-        Thread.detachNewThread {
-            nest(depth) {
-                promise.succeed(1)
-                waited.succeed(isResumed.comes())
-            }
-        }
-        await resumed
-        #expect((try? await waited.future.value) == true)
-    }
-
-    @Test func `disposals that each cancel the next future use a small stack, also beyond sixteen nested callbacks`() {
-        let count = 100_000
-        let disposed = Shared(0)
-        let ended = onAnotherThread(stackSize: smallStack) {
-            nest(20) {
-                let next = Shared<[Future<Int>]>([])
-                next.value = (0..<count).map { index in
-                    stoppable {
-                        disposed.increment()
-                        if index + 1 < count { next.change { $0[index + 1] }.cancel() }
-                    }
-                }
-                next.value[0].cancel()
-            }
-        }
-        #expect(ended)
-        #expect(disposed.value == count)
-    }
 }

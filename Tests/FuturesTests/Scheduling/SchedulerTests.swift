@@ -205,11 +205,6 @@ extension SchedulerTests {
         for scheduler in [Scheduler.main, .background, .immediate] { scheduler.activate() }
     }
 
-    @Test func `an inactive scheduler can be released`() {
-        for _ in 0..<10 { _ = Scheduler(label: "never", attributes: .initiallyInactive) }
-        _ = Scheduler(label: "never", attributes: [.initiallyInactive, .concurrent], target: DispatchQueue(label: "a"))
-    }
-
     @Test func `schedulers on one queue are equal and name the queue`() {
         let queue = DispatchQueue(label: "my queue")
         #expect(Scheduler(queue: queue) == Scheduler(queue: queue) && Scheduler(queue: .main) == .main)

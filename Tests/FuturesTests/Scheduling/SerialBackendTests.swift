@@ -42,19 +42,6 @@ import Testing
         #expect(log.entries == ["before", "sync", "after", "idle"])
     }
 
-    @Test func `syncs of many threads and jobs never run at the same time`() {
-        let scheduler = Scheduler(label: "line")
-        let count = Shared(0)
-        DispatchQueue.concurrentPerform(iterations: 8) { _ in
-            for _ in 0..<500 {
-                scheduler.async { count.value += 1 }
-                scheduler.sync { count.value += 1 }
-            }
-        }
-        scheduler.sync {}
-        #expect(count.value == 8000)
-    }
-
     @Test func `an unreferenced scheduler runs its jobs`() throws {
         let done = Promise<Int>()
         Scheduler(label: "line").async { done.succeed(1) }
@@ -88,22 +75,5 @@ extension SerialBackendTests {
         gate.signal()
         try waited.wait(timeout: testTimeout)
         try hopped.map(on: .immediate) { _ in }.wait(timeout: testTimeout)
-    }
-
-    @Test func `a callback can wait for work that it sent to another scheduler`() throws {
-        let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
-        let waited = Future(1).map(on: a) { _ in
-            let signal = DispatchSemaphore(value: 0)
-            let promise = Promise<Int>()
-            promise.future.onValue(on: b) { _ in signal.signal() }
-            promise.succeed(1)
-            signal.wait()
-            b.async { signal.signal() }
-            signal.wait()
-            Future(on: b, immediate: { signal.signal() }).onValue(on: .immediate) { _ in }
-            signal.wait()
-            return try Future(2).map(on: b) { $0 + 1 }.wait(timeout: testTimeout)
-        }
-        #expect(try waited.wait(timeout: testTimeout) == 3)
     }
 }

@@ -30,26 +30,6 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `each future leaves its group once, whether it completes or is cancelled`() {
-            rounds.rounds { _, _ in
-                let group = DispatchGroup()
-                let promises = (0..<3).map { _ in Promise<Int>() }
-                for promise in promises { group.add(promise.future) }
-                let (all, left) = (group.future(), group.future())
-                race { thread in
-                    switch thread {
-                    case 0, 1: promises[thread].succeed(thread)
-                    case 2: for promise in promises { promise.future.cancel() }
-                    default: left.cancel()
-                    }
-                }
-                // Leaving the group once too often would have crashed the process.
-                group.expectDone()
-                expectSoon { all.isCompleted && left.isCompleted }
-                #expect(all.success != nil)
-            }
-        }
-
         @Test func `awaitResult whose timeout races with the completion has exactly one outcome`() {
             rounds.rounds { random, round in
                 let delay = random.next() % 150

@@ -47,13 +47,6 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `under random cancels, a lock has one holder at a time, in order`() async {
-            await runPrograms(rounds / 2) { random in
-                let mutex = FutureMutex()
-                return QueueProgram(QueueFace(mutex, isLock: true) { _ in mutex }, &random, limit: 1)
-            }
-        }
-
         @Test func `under random cancels, a writer is exclusive, and readers and writers are admitted in order`() async
         {
             await runPrograms(rounds / 2) { random in

@@ -37,20 +37,6 @@ import Testing
             #expect(leaked == nil)
         }
     }
-
-    @Test func `waiting for a step of a source that has failed and released its error times out`() {
-        struct Failure: Error {}
-        let never = Promise<Int>()
-        let limit = Shared<Duration?>(nil)
-        // On a thread of its own, so that a hang is reported.
-        let hasReturned = onAnotherThread {
-            let pending = Future<Int>(on: .immediate, immediate: { throw Failure() })
-                .flatMapError(on: .immediate) { _ in never.future }
-            limit.value = timeLimit { try pending.wait(timeout: .milliseconds(1)) }
-        }
-        #expect(hasReturned && limit.value == .milliseconds(1))
-        never.succeed(1)
-    }
 }
 
 extension ReentrancyTests {

@@ -72,33 +72,6 @@ extension ThreadStressTests {
             }
         }
 
-        @Test func `a task and the future that awaits it, cancelled while the task finishes, have the same outcome`()
-            async
-        {
-            var random = SplitMix(.random(in: 0...(.max / 2)))
-            for round in 0..<rounds {
-                let gate = Promise<Void>()
-                let task = await Task<Int, any Error>.begun { hasBegun in
-                    hasBegun()
-                    try await gate.future.value
-                    return round
-                }
-                let future = Future(awaiting: task)
-                let back = Task { try await future.value }
-                race(2, within: .microseconds(60), &random) { thread in
-                    switch (thread, round % 3) {
-                    case (0, _): gate.succeed()
-                    case (_, 0): task.cancel()
-                    case (_, 1): future.cancel()
-                    default: back.cancel()
-                    }
-                }
-                expect(await task.result, round)
-                expect(await future.arrival(), round)
-                expect(await back.result, round)
-            }
-        }
-
         private func expect(
             _ result: Result<Int, any Error>, _ value: Int, location: Testing.SourceLocation = #_sourceLocation
         ) {

@@ -15,48 +15,6 @@ extension ThreadStressTests {
                 web.finish()
             }
         }
-
-        @Test func `an operation that completes on another thread before it has returned is disposed once`() {
-            rounds.rounds { _, round in
-                let disposals = AtomicCounter()
-                let group = DispatchGroup()
-                let future = Future<Int>(on: .immediate) { completion in
-                    DispatchQueue.global().async(group: group) { completion(.success(round)) }
-                    DispatchQueue.global().async(group: group) { completion(.success(round)) }
-                    return Disposer { disposals.up() }
-                }
-                let calls = AtomicCounter()
-                future.onValue(on: .immediate) { value in
-                    if value == round && disposals.value == 1 { calls.up() }
-                }
-                group.expectDone()
-                #expect(disposals.value == 1)
-                #expect(calls.value == 1)
-            }
-        }
-
-        @Test func `a repetition that is cancelled while it fails stops`() {
-            (rounds / 4).rounds { _, round in
-                let tally = Tally()
-                let group = DispatchGroup()
-                do {
-                    let scheduler: Scheduler = round % 2 == 0 ? .background : Scheduler(label: "serial")
-                    let future = Future<Int>(on: scheduler) { completion in
-                        let token = tally.token()
-                        completion(.failure(Oops()))
-                        return Disposer { withExtendedLifetime(token) {} }
-                    }
-                    group.enter()
-                    let repeated = future.onErrorRepeat(on: scheduler) { _ in true }
-                        .always(on: .immediate) { group.leave() }
-                    race(2) { _ in repeated.cancel() }
-                    #expect(repeated.isCompleted)
-                    group.expectDone()
-                }
-                // The run in progress completes, and no other starts.
-                expectSoon { tally.count == 0 }
-            }
-        }
     }
 }
 

@@ -7,8 +7,6 @@ import Futures
 /// A future whose disposal blocks when another thread completes it.
 final class Blocked: Sendable {
     private let log: Log<String>
-    private let sender = Shared<ObjectIdentifier?>(nil)
-    private let disposer = Shared<ObjectIdentifier?>(nil)
     private let completion = Shared<Future<Int>.Completion?>(nil)
     private let (made, entered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     private let (gate, left) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -20,7 +18,6 @@ final class Blocked: Sendable {
             self.completion.value = completion
             return Disposer { [self] in
                 log.add("disposes")
-                disposer.value = ObjectIdentifier(Thread.current)
                 entered.signal()
                 gate.wait()
                 log.add("has disposed")
@@ -42,15 +39,11 @@ final class Blocked: Sendable {
         // The operation may start on another scheduler.
         made.wait()
         Thread.detachNewThread { [self] in
-            sender.value = ObjectIdentifier(Thread.current)
             body()
             left.signal()
         }
         return entered.wait(timeout: .testTimeout) == .success
     }
-
-    /// Whether it is the thread that ends the future that disposes it.
-    var isDisposedBySender: Bool { sender.value == disposer.value }
 
     func goOn() {
         gate.signal()

@@ -58,6 +58,11 @@ extension Future {
     }
 }
 
+extension Result {
+    var success: Success? { try? get() }
+    var error: Failure? { if case .failure(let error) = self { error } else { nil } }
+}
+
 extension Error {
     /// The time limit, if this is a timeout.
     var timeLimit: Duration? {

@@ -53,18 +53,6 @@ import Testing
         #expect(try #require(finding.ours).nanoseconds.median < Self.effort.slice)
     }
 
-    @Test func `passes that take no time are measured too`() throws {
-        let row = Row(name: "a", contestants: [Contestant(.futures, clock: .thread) { _ in }])
-        let finding = try #require(Runner(effort: Self.effort).measure([row]).first)
-        #expect(try #require(finding.ours).nanoseconds.median < 1)
-    }
-
-    @Test func `a short time limit gives the minimum number of rounds`() {
-        let effort = Runner.Effort(name: "hasty", rounds: 50, slice: 1, maxTime: 0, fewestRounds: 2)
-        let row = Row(name: "a", isOnePass: true, contestants: [Log().contestant(.futures, "a")])
-        #expect(Runner(effort: effort).measure([row])[0].results[0].turns.count == 2)
-    }
-
     @Test(.enabled(if: Allocations.liveBytes != nil, "Bytes are counted with the GNU C library, without sanitizers."))
     func `a workload that samples its memory does so in four passes, and never while it is timed`() {
         let passes = Mutex<[Bool]>([])
@@ -78,20 +66,5 @@ import Testing
         // The first pass is the warm-up.
         #expect(result.memory.count == 3)
         #expect(result.turns.count == 4)
-    }
-
-    @Test func `preparation is not measured`() {
-        let made = Atomic<Int>(0)
-        let contestant = Contestant.preparing(.futures, clock: .thread) { passes in
-            for number in 0..<10_000_000 { sink &+= number * number }
-            made.add(1, ordering: .relaxed)
-            return { for number in 0..<passes { sink &+= number } }
-        }
-        let row = Row(name: "a", isOnePass: true, contestants: [contestant])
-        let finding = Runner(effort: Self.effort).measure([row])[0]
-        // The number depends on how busy the machine is.
-        #expect(made.load(ordering: .relaxed) > 1)
-        // A tenth of the time of the preparation, and a hundred times that of the pass, for busy machines.
-        #expect(finding.results[0].nanoseconds.median < 3_000_000)
     }
 }

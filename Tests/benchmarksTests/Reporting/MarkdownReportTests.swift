@@ -25,11 +25,6 @@ struct MarkdownReportTests {
         #expect(MarkdownReport.table([.made(noisy, target)]).contains("| 2.50 ±10 % CB ? (≤ 2.50) |"))
     }
 
-    @Test func `a chapter is a heading and a table`() {
-        let chapter = MeasuredChapter(title: "Chapter", outcomes: [.made(Self.finding)])
-        #expect(MarkdownReport.text([chapter], effort: "full").contains("### Chapter\n\n| per"))
-    }
-
     @Test func `a document keeps the text around the markers`() {
         let document = "# Title\n<!-- benchmarks -->\nold\nolder\n<!-- /benchmarks -->\nend\n"
         let new = MarkdownReport.document(document, with: "new")

@@ -37,14 +37,6 @@ struct CheckerOptionsTests {
         return checker.report
     }
 
-    @Test func `excluded links are ignored`() async throws {
-        let (report, paths) = try await report(["/": .html("<a href=a><a href=b><a href=ab>")]) {
-            $0.filter.exclude = ["b$"]
-        }
-        #expect(report.ignored == 2)
-        #expect(paths == ["/", "/a"])
-    }
-
     @Test func `only included links are checked, and excluded ones not even then`() async throws {
         let (report, paths) = try await report(["/": .html("<a href=a><a href=b><a href=ab>")]) {
             $0.filter = Filter.Options(include: ["/a"], exclude: ["b$"])

@@ -27,11 +27,6 @@ struct CheckerTests {
         return checker.report
     }
 
-    @Test func `a site without faults has no findings`() async throws {
-        let report = try await report { _ in ["/": .html("<a href=/b>"), "/b": .html("<a href=/><a href=#top>")] }
-        #expect(report == Report(pages: 2, links: 3))
-    }
-
     @Test func `a dead link is found on every page that has it`() async throws {
         let report = try await report { _ in ["/": .html("<a href=b>\n<a href=c>"), "/b": .html("<a href=c>")] }
         #expect(report.lines == ["/c: 404 Not Found at /:2, /b:1"])
@@ -50,14 +45,6 @@ struct CheckerTests {
     @Test func `a missing page is one finding, whatever the fragments of its links`() async throws {
         let report = try await report { _ in ["/": .html("<a href=b>\n<a href=b#x>\n<a href=b#y><a href=b#x>")] }
         #expect(report.lines == ["/b: 404 Not Found at /:1, /:2, /:3"])
-    }
-
-    @Test func `a base with a folder changes the targets of links in a file`() async throws {
-        let folder = try TemporaryFolder([
-            "a/b.html": "<base href='../c/'><a href=d.html>\n<a href=e.html>", "c/d.html": "",
-            "f.html": "<base href='/c/d.html'><a href=d.html>", "g.html": "<base href='http://a.example/'><a href=x>",
-        ])
-        #expect(try await report(in: folder).lines == ["c/e.html: no such file at a/b.html:2"])
     }
 
     @Test func `a file with a slash behind its name does not exist`() async throws {

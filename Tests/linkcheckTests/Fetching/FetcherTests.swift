@@ -78,13 +78,6 @@ struct FetcherTests {
         #expect(try await failure(Fetcher(limits: limits).fetch(server.address)).error == .redirectToNowhere(target))
     }
 
-    @Test func `a failure after a redirect names the redirected address`() async throws {
-        let server = try SiteServer { _ in ["/": .redirect(to: "/gone")] }
-        defer { server.stop() }
-        let failure = try await failure(Fetcher(limits: limits).fetch(server.address))
-        #expect(failure.address.path() == "/gone")
-    }
-
     @Test func `a request that takes too long fails`() async throws {
         let server = try SiteServer { _ in
             var page = Page.html("x")

@@ -50,23 +50,4 @@ struct ResponseReaderTests {
         #expect(!reader.isReusable)
         #expect(reader.body.isEmpty)
     }
-
-    @Test func `any bytes are read without a crash`() {
-        var state: UInt64 = 11
-        func random(_ limit: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(state >> 33) % limit
-        }
-        for _ in 0..<3000 {
-            var bytes = Bytes(Self.responses[random(Self.responses.count)].text.utf8)
-            for _ in 0..<random(4) {
-                switch random(3) {
-                case 0: bytes[random(bytes.count)] = UInt8(random(256))
-                case 1: bytes.remove(at: random(bytes.count))
-                default: bytes.insert(contentsOf: bytes[..<random(bytes.count)], at: random(bytes.count))
-                }
-            }
-            _ = try? read(bytes, dividedBy: 1 + random(20))
-        }
-    }
 }

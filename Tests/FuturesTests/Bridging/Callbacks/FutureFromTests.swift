@@ -39,30 +39,6 @@ private struct Service: Sendable {
         if let error { #expect(throws: error) { try result.get() } } else { #expect(try! result.get() == value) }
     }
 
-    @Test func `an error is passed on as it is by any number of completions`() {
-        let ended = onAnotherThread(stackSize: smallStack) {
-            let promise = Promise<Int>()
-            var future = promise.future
-            for _ in 0..<8000 {
-                let last = future
-                future = Future.from { (complete: @escaping @Sendable (Result<Int, any Error>) -> Void) in
-                    last.onResult(on: .immediate) { complete($0) }
-                }
-            }
-            promise.fail(Oops(1))
-            #expect(future.error as? Oops == Oops(1))
-            var result = Result<Int, any Error>.failure(CancellationError())
-            for _ in 0..<8000 {
-                let last = result
-                result = Result {
-                    try awaitResult { (complete: @Sendable (Result<Int, any Error>) -> Void) in complete(last) }
-                }
-            }
-            #expect(Future(result: result).isCancelled)
-        }
-        #expect(ended)
-    }
-
     @Test func `a completion with neither a value nor an error fails the future and names the line`() async {
         let service = service
         let line: UInt = #line + 1
@@ -102,13 +78,5 @@ private struct Service: Sendable {
         cancelled.cancel()
         kept.value?(.success(3))
         #expect(cancelled.isCancelled)
-    }
-
-    @Test func `a completion with a value completes the future with it`() {
-        @Sendable func position(_ completion: @escaping @Sendable (Int) -> Void) { completion(7) }
-        let value: Future<Int> = .from { position($0) }
-        #expect(value.success == 7)
-        let again: Future<Int> = .from { completion in position { completion($0) } }
-        #expect(again.success == 7)
     }
 }

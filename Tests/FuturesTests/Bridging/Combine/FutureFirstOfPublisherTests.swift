@@ -103,8 +103,4 @@
         }
     }
 
-    extension Result {
-        fileprivate var success: Success? { try? get() }
-    }
-
 #endif

@@ -146,8 +146,4 @@
         }
     }
 
-    extension Result {
-        fileprivate var success: Success? { try? get() }
-    }
-
 #endif

@@ -56,22 +56,6 @@ import Testing
         try await empty.value
     }
 
-    @Test func `a group is left when a future that never completes is cancelled`() {
-        let (tally, group, promise) = (Tally(), DispatchGroup(), Promise<Int>())
-        let futures = (0..<3).map { number in
-            let token = tally.token()
-            let source = number == 0 ? promise.future : .never
-            let future = source.map(on: .immediate) { _ in withExtendedLifetime(token) {} }
-            // Also as the inner future of a flatMap.
-            let late = number == 2 ? Future(1).flatMap(on: .immediate) { _ in future } : future
-            group.add(late)
-            return late
-        }
-        #expect(group.wait(timeout: .now()) == .timedOut)
-        futures.forEach { $0.cancel() }
-        #expect(group.wait(timeout: .now()) == .success)
-    }
-
     @Test func `cancelling the future of a running block, or of a group, stops nothing`() {
         let (gate, group, isDone) = (DispatchSemaphore(value: 0), DispatchGroup(), Shared(false))
         let begun = DispatchSemaphore(value: 0)

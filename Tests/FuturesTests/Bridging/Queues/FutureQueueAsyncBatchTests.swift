@@ -22,31 +22,4 @@ import Testing
         _ = await next.arrival()
         #expect(log.entries == ["first in file", "second in file", "batch", "next"])
     }
-
-    @Test func `an asynchronous batch that throws fails its waiting operations and lets the running ones finish`() async
-    {
-        let queue = FutureQueue()
-        let (done, begun, futures) = (Promise<Int>(), Promise<Void>(), Log<Future<Int>>())
-        let batch = queue.batch.run { batch in
-            futures.add(batch.on(.immediate).enqueue { done.future })
-            futures.add(batch.on(.immediate).enqueue { Future(2) })
-            begun.succeed()
-            throw Oops(4)
-        }
-        let next = queue.on(.immediate).enqueue { Future(3) }
-        _ = await begun.future.arrival()
-        let second = await futures.entries[1].arrival()
-        #expect(second.error as? Oops == Oops(4))
-        #expect(!batch.isCompleted)
-        #expect(!next.isCompleted)
-        done.succeed(1)
-        #expect(futures.entries[0].success == 1)
-        #expect(await batch.arrival().error as? Oops == Oops(4))
-        #expect(await next.arrival().success == 3)
-    }
-}
-
-extension Result {
-    fileprivate var success: Success? { try? get() }
-    fileprivate var error: (any Error)? { if case .failure(let error) = self { error } else { nil } }
 }

@@ -49,24 +49,6 @@ private enum Trace {
         #expect(try await returned.value == 4)
     }
 
-    @Test func `an asynchronous operation that is cancelled while it waits never starts`() async throws {
-        let queue = FutureQueue()
-        let (gate, census) = (Promise<Int>(), Census())
-        queue.on(.immediate).enqueue { gate.future }
-        for _ in 0..<20 {
-            let object = census.make()
-            queue.run { () async in
-                Issue.record("It began.")
-                object.touch()
-            }.cancel()
-        }
-        #expect(queue.waitingCount == 0)
-        // Its task is released, too.
-        await census.expectNone()
-        gate.succeed(1)
-        try await queue.drained().value
-    }
-
     @Test func `the task of an operation that is refused or waits too long ends`() async {
         let time = VirtualTime()
         let (gate, census) = (Promise<Int>(), Census())
@@ -159,9 +141,4 @@ private enum Trace {
     }
 
     private nonisolated static func place() async -> Scheduler { Scheduler.current }
-}
-
-extension Result {
-    fileprivate var success: Success? { try? get() }
-    fileprivate var error: (any Error)? { if case .failure(let error) = self { error } else { nil } }
 }

@@ -125,21 +125,6 @@ private struct Stubborn: AsyncSequence, AsyncIteratorProtocol, Sendable {
         #expect(numbers.requested.entries == [0, 1])
     }
 
-    @Test func `a failure counts, even if an asynchronous sequence ends immediately`() async throws {
-        for round in 0..<1000 {
-            let stream = AsyncStream<Int> { stream in
-                for number in 0..<(round % 3 + 1) { stream.yield(number) }
-                stream.finish()
-            }
-            let scheduler = [Scheduler.immediate, Scheduler(label: "serial"), .background][round % 3]
-            let all = stream.mapToFuture(on: scheduler, maxConcurrentCount: 2) { number -> Future<Int> in
-                if number == 0 { throw Oops(0) }
-                return Future(number)
-            }
-            await #expect(throws: Oops(0)) { try await all.value }
-        }
-    }
-
     @Test func `after a cancel or a failure, an asynchronous sequence that ignores the cancel gets no more futures`()
         async throws
     {

@@ -11,25 +11,12 @@ import Testing
         await #expect(processExitsWith: .exitCode(7)) { try await Scenario.future() }
     }
 
-    @Test func `a signal reaches the thread that waits for it, which may have blocked it`() async {
-        await #expect(processExitsWith: .exitCode(7)) { try Scenario.blocked() }
-    }
-
     @Test func `a signal completes all futures that wait for it, and a repetition waits for the next signal`() async {
         await #expect(processExitsWith: .exitCode(7)) { try await Scenario.repetition() }
     }
 
     @Test func `a signal has its previous effect again when no future of it waits or is retained`() async {
         await #expect(processExitsWith: .signal(SIGTERM)) { try await Scenario.leaving() }
-    }
-
-    @Test func `a signal between a run and its repetition completes the repetition and does not end the process`() async
-    {
-        await #expect(processExitsWith: .exitCode(7)) { try Scenario.between() }
-    }
-
-    @Test func `a signal that comes as its future is cancelled completes the repetition`() async {
-        await #expect(processExitsWith: .exitCode(7)) { try Scenario.cancelled() }
     }
 
     @Test func `a future of a signal does not see a signal that was delivered before it`() async {
@@ -63,17 +50,6 @@ import Testing
 
 /// What the child processes do.
 private enum Scenario {
-    static func blocked() throws {
-        var set = sigset_t()
-        sigemptyset(&set)
-        sigaddset(&set, SIGUSR1)
-        pthread_sigmask(SIG_BLOCK, &set, nil)
-        let future = ProcessSignal(SIGUSR1).future()
-        // To this thread, as no other one would get it if a process had inherited the mask.
-        pthread_kill(pthread_self(), SIGUSR1)
-        exit(try future.wait(timeout: testTimeout).number == SIGUSR1 ? 7 : 1)
-    }
-
     static func future() async throws {
         let future = ProcessSignal.interrupt.future()
         kill(getpid(), SIGINT)
@@ -114,32 +90,6 @@ private enum Scenario {
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_UNBLOCK, &all, nil)
-    }
-
-    static func between() throws {
-        takeSignals()
-        let again = ProcessSignal.hangUp.future().onValueRepeat(on: .immediate, maxRepetitions: 1) { _ in
-            kill(getpid(), SIGHUP)
-            return true
-        }
-        raise(SIGHUP)
-        try again.wait(timeout: testTimeout)
-        // Its future could be repeated, so the signal is still watched.
-        raise(SIGHUP)
-        withExtendedLifetime(again) { exit(7) }
-    }
-
-    static func cancelled() throws {
-        takeSignals()
-        for round in 0..<10_000 {
-            let future = ProcessSignal.hangUp.future()
-            raise(SIGHUP)
-            // Makes the cancel come before, during or after the delivery of the signal.
-            for _ in 0..<(round % 50) { sched_yield() }
-            guard future.cancel() else { continue }
-            try future.onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true }.wait(timeout: testTimeout)
-        }
-        exit(7)
     }
 
     static func earlier() throws {

@@ -86,15 +86,6 @@ import Testing
         #expect(await comesTrue { isDisposed.value })
     }
 
-    @Test func `a task that awaits a future that never completes can be cancelled`() async {
-        let task = await awaiting(Future<Int>.never)
-        task.cancel()
-        await #expect(throws: CancellationError.self) { try await task.value }
-        let behind = await awaiting(Future<Int>.never.map(on: .immediate) { $0 })
-        behind.cancel()
-        await #expect(throws: CancellationError.self) { try await behind.value }
-    }
-
     @Test func `an awaiting task resumes on its actor and retains nothing`() async throws {
         let census = Census()
         do {
@@ -107,13 +98,5 @@ import Testing
             withExtendedLifetime(value) {}
         }
         while census.alive > 0 { await Task.yield() }
-    }
-
-    @Test func `a task that awaits a future cancelled from upstream throws that error, and is not cancelled`() async {
-        let promise = Promise<Int>()
-        let task = await awaiting(promise.future.map(on: .immediate) { $0 })
-        promise.fail(CancellationError())
-        await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(!task.isCancelled)
     }
 }

@@ -40,21 +40,6 @@ private actor Account {
         #expect(await one.balance == 12)
     }
 
-    @Test func `an actor and callbacks on its scheduler exclude each other`() async {
-        let scheduler = Scheduler(label: "account")
-        let account = Account(on: scheduler)
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<200 {
-                group.addTask { _ = await account.deposit(1) }
-                group.addTask {
-                    let future = Future(on: scheduler, immediate: { account.assumedDeposit(1) })
-                    _ = await future.arrival()
-                }
-            }
-        }
-        #expect(await account.balance == 400)
-    }
-
     @Test(arguments: [Scheduler(label: "serial"), .background, .main])
     func `an asynchronous closure with a scheduler runs there, also after a suspension`(
         _ scheduler: Scheduler
@@ -99,35 +84,5 @@ private actor Account {
                     scheduler.perform { Account(on: scheduler).assumedDeposit(1) }
                 }),
             saying: "in a perform of Scheduler(account)")
-    }
-
-    @Test func `a thread that holds an actor's scheduler in an outer call is on the actor`() async {
-        let queue = DispatchQueue(label: "queue")
-        let (other, third) = (Scheduler(label: "other"), Scheduler(queue: DispatchQueue(label: "third")))
-        for scheduler in [Scheduler(label: "account"), Scheduler(queue: queue)] {
-            let account = Account(on: scheduler)
-            scheduler.sync {
-                other.sync { account.assumedDeposit(1) }
-                third.sync { other.sync { scheduler.perform { account.assumedDeposit(1) } } }
-            }
-            let deposited = Future(on: scheduler, immediate: { other.sync { account.assumedDeposit(1) } })
-            _ = await deposited.arrival()
-            #expect(await account.balance == 3)
-        }
-        let account = Account(on: Scheduler(queue: queue))
-        queue.sync {
-            account.assumedDeposit(1)
-            Scheduler(queue: queue).perform { third.sync { account.assumedDeposit(1) } }
-        }
-        #expect(await account.balance == 2)
-    }
-
-    @Test func `sync excludes other code on its scheduler, also inside a perform`() async {
-        let scheduler = Scheduler(label: "account")
-        let account = Account(on: scheduler)
-        race(4) { _ in
-            for _ in 0..<2000 { scheduler.perform { scheduler.sync { account.assumedDeposit(1) } } }
-        }
-        #expect(await account.balance == 8000)
     }
 }

@@ -51,31 +51,6 @@ import Testing
     }
 
     @Test(arguments: nestings)
-    func `a deferred that is started in a callback has started before the callback returns`(depth: Int) {
-        let source = Future(on: Scheduler(label: "operation"), immediate: { 1 })
-        let heard = Log<Int?>()
-        let ended = onAnotherThread {
-            nest(depth) {
-                let (first, second) = (Deferred(repeating: source).start(), Deferred(repeating: source).start())
-                let inPlace = Deferred(repeating: Future(on: .immediate, immediate: { 4 }))
-                let (third, fourth) = (inPlace.start(), inPlace.start())
-                heard.add(try? second.wait(timeout: testTimeout))
-                heard.add(try? first.wait(timeout: testTimeout))
-                Scheduler(label: "other").sync {
-                    heard.add(try? fourth.wait(timeout: testTimeout))
-                    heard.add(try? third.wait(timeout: testTimeout))
-                }
-                let again = Deferred(repeating: source).start()
-                let signal = Signal()
-                again.onValue(on: Scheduler(label: "third")) { _ in signal.send() }
-                heard.add(signal.comes() ? 1 : nil)
-            }
-        }
-        #expect(ended)
-        #expect(heard.entries == [1, 1, 4, 4, 1])
-    }
-
-    @Test(arguments: nestings)
     func `callbacks that a wait runs keep their own scheduler`(depth: Int) {
         let (outer, inner) = (Scheduler(label: "outer"), Scheduler(label: "inner"))
         let places = Log<Bool>()
@@ -116,34 +91,6 @@ import Testing
         promise.future.onValue(on: .immediate) { _ in log.add("e") }
         onAnotherThread { promise.succeed(1) }
         #expect(log.entries == ["a waits for another thread", "a waits for d", "b", "c", "d", "a has it", "e"])
-    }
-
-    @Test func `a callback that waits does not hold up later hops and the wake-up of other threads`() {
-        let promise = Promise<Int>()
-        let (hopped, joined) = (Promise<Int>(), Promise<Int>())
-        let heard = Log<Int?>()
-        promise.future.onValue(on: .immediate) { _ in
-            heard.add(try? hopped.future.wait(timeout: testTimeout))
-            heard.add(try? joined.future.wait(timeout: testTimeout))
-        }
-        promise.future.onValue(on: Scheduler(label: "other")) { hopped.succeed($0) }
-        join([promise.future]).onValue(on: Scheduler(label: "other")) { joined.succeed($0[0]) }
-        onAnotherThread { promise.succeed(1) }
-        #expect(heard.entries == [1, 1])
-    }
-
-    @Test func `a listener of an operation can wait for the queue's next operation`() {
-        let (queue, promise) = (FutureQueue(), Promise<Int>())
-        let heard = Log<Int?>()
-        let first = queue.on(.immediate).enqueue { promise.future }
-        let second = queue.on(Scheduler(label: "other")).run { 2 }
-        let third = queue.on(.immediate).run { 3 }
-        first.onValue(on: .immediate) { _ in
-            heard.add(try? third.wait(timeout: testTimeout))
-            heard.add(try? second.wait(timeout: .zero))
-        }
-        onAnotherThread { promise.succeed(1) }
-        #expect(heard.entries == [3, 2])
     }
 
     @Test(arguments: [1, 20])

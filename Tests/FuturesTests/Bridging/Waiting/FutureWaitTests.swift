@@ -23,26 +23,6 @@ import Testing
         #expect(heard.entries == [3, 3, 3, 3])
     }
 
-    @Test func `the time limit of a wait includes the callbacks that it runs`() {
-        let (called, waited) = (Log<Int>(), Shared(false))
-        onAnotherThread {
-            nest(20) {
-                // Deferred: these are beyond the nesting limit.
-                for number in 1...3 {
-                    Future(number).onValue(on: .immediate) { number in
-                        called.add(number)
-                        let end = ContinuousClock.now + .milliseconds(50)
-                        while ContinuousClock.now < end {}
-                    }
-                }
-                #expect(called.entries == [])
-                #expect(throws: FutureError.self) { try Future<Int>.never.wait(timeout: .milliseconds(10)) }
-                waited.value = called.entries == [1]
-            }
-        }
-        #expect(waited.value && called.entries == [1, 2, 3])
-    }
-
     @Test func `wait throws after its timeout and does not affect the future`() throws {
         let promise = Promise<Int>()
         let future = promise.future.map(on: .immediate) { $0 }

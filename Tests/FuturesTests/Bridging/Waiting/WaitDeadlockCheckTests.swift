@@ -37,14 +37,6 @@ import Testing
         }
     }
 
-    @Test(arguments: BesideNever.allCases)
-    func `wait traps if only a future that never completes needs no blocked scheduler`(_ future: BesideNever) async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [future] in
-            future.wait()
-        }
-        expectTrap(result, saying: "it blocks Scheduler(virtual time)")
-    }
-
     @Test(arguments: TaskOnScheduler.allCases)
     func `wait traps if the future needs a task on a blocked scheduler`(_ task: TaskOnScheduler) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [task] in
@@ -67,15 +59,6 @@ import Testing
         }
     }
 
-    @Test func `wait returns if the second run of a hedged future needs no blocked scheduler`() throws {
-        let (printer, elsewhere) = (Scheduler(label: "the printer"), Scheduler(label: "elsewhere"))
-        let (gate, runs) = (Promise<Int>(), Shared(0))
-        let future = Future<Void>(on: .immediate, immediate: {})
-            .flatMap(on: .immediate) { runs.increment() == 1 ? gate.future.map(on: printer) { $0 } : Future(1) }
-            .hedged(after: .milliseconds(1), on: elsewhere)
-        #expect(try printer.sync { try future.wait(timeout: testTimeout) } == 1)
-    }
-
     @Test(arguments: [Scheduler(label: "serial"), Scheduler(queue: DispatchQueue(label: "a queue"))])
     func `in a perform, wait returns if the future needs the scheduler`(_ scheduler: Scheduler) async {
         scheduler.perform {
@@ -95,15 +78,6 @@ import Testing
             printer.sync {}
         }
         expectTrap(held, saying: "it blocks Scheduler(the printer)")
-    }
-
-    @Test func `a job of virtual time that waits for its clock traps`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let time = VirtualTime()
-            time.scheduler.async { _ = try? Future(1).delay(by: .seconds(1)).wait(timeout: .milliseconds(100)) }
-            time.run()
-        }
-        expectTrap(result, saying: "it blocks Scheduler(virtual time)")
     }
 }
 
@@ -131,26 +105,6 @@ enum Timed: String, Codable, CaseIterable, Sendable {
         case .repetition: return failing.onErrorRepeat(delayBetweenRepetitions: time)
         case .hedged: return late.hedged(after: time)
         }
-    }
-}
-
-/// A future that a blocked scheduler could complete, beside one that never completes.
-enum BesideNever: String, Codable, CaseIterable, Sendable {
-    case select, timeout
-
-    private static let gate = Promise<Int>()
-
-    func wait() {
-        let (virtual, time) = (VirtualTime(), Duration.seconds(3600))
-        let printer = virtual.scheduler
-        let needing = Self.gate.future.map(on: printer) { $0 }
-        let never = Future<Int>.never
-        let future =
-            switch self {
-            case .select: Futures.select(between: [never, needing])
-            case .timeout: never.timeout(after: time, on: printer)
-            }
-        printer.sync { _ = try? future.wait(timeout: .milliseconds(100)) }
     }
 }
 

@@ -96,53 +96,6 @@ import Testing
         }
     }
 
-    @Test func `such a wait throws in an operation that was cancelled before`() async {
-        for (name, make) in Self.kinds {
-            let enqueue = make()
-            let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            let (failure, behind) = (Shared<(any Error)?>(nil), Shared<Future<Int>?>(nil))
-            let outer = enqueue {
-                Future(
-                    on: .background,
-                    immediate: {
-                        entered.signal()
-                        gate.wait()
-                        behind.value = enqueue { Future(7) }
-                        do { return try behind.value!.wait() } catch {
-                            failure.value = error
-                            throw error
-                        }
-                    }
-                ).map(on: .immediate) { $0 }
-            }
-            entered.wait()
-            // What another thread starts has to be the operation's before it is cancelled.
-            #expect(await comesTrue { outer.cancel() })
-            gate.signal()
-            #expect(await comesTrue { behind.value?.isCompleted == true }, "\(name)")
-            #expect(behind.value?.success == 7)
-            if name == "queue" { #expect(isDeadlock(failure.value)) }
-        }
-    }
-
-    @Test func `a cancel during such a wait does not keep it from ending`() async {
-        let queue = FutureQueue()
-        let entered = DispatchSemaphore(value: 0)
-        let outer = queue.on(.immediate).enqueue {
-            Future(
-                on: .background,
-                immediate: {
-                    let behind = queue.on(.immediate).enqueue { Future(7) }
-                    entered.signal()
-                    return try behind.wait()
-                })
-        }
-        entered.wait()
-        outer.cancel()
-        let drained = queue.drained()
-        #expect(await comesTrue { drained.isCompleted })
-    }
-
     @Test func `a wait in what disposes a cancelled operation throws`() {
         for isHandler in [false, true] {
             let queue = FutureQueue()
@@ -162,41 +115,6 @@ import Testing
             #expect(isDeadlock(failure.value))
             kept.value = nil
         }
-    }
-
-    @Test func `a wait in an operation returns if a time limit ends what it waits behind`() async {
-        let (first, second) = (FutureQueue(), FutureQueue())
-        let inner = Shared<Result<Int, any Error>?>(nil)
-        let wait: @Sendable () -> Int = {
-            let behind = second.on(Self.place).enqueue { Future(7) }
-            inner.value = Result { try behind.wait(timeout: testTimeout) }
-            return 1
-        }
-        let outer = second.on(Self.place).enqueue {
-            first.on(Self.place).enqueue(with: .runTimeout(.milliseconds(60))) {
-                Future(on: Scheduler(label: "z"), immediate: wait)
-            }
-        }
-        #expect(await comesTrue { inner.value != nil })
-        #expect((try? inner.value?.get()) == 7 && outer.error as? QueueError == .runTimedOut(after: .milliseconds(60)))
-    }
-
-    @Test func `a wait in an operation returns if another listener keeps the future that a time limit leaves`() async {
-        let queue = FutureQueue()
-        let (inner, gate) = (Shared<Result<Int, any Error>?>(nil), DispatchSemaphore(value: 0))
-        let shared = Future(
-            on: Self.place,
-            immediate: {
-                gate.wait()
-                let behind = queue.on(Self.place).enqueue { Future(7) }
-                inner.value = Result { try behind.wait(timeout: testTimeout) }
-            })
-        let other = shared.onResult(on: .immediate) { _ in }
-        let outer = queue.on(.immediate).enqueue(with: .runTimeout(.milliseconds(60))) { shared }
-        gate.signal()
-        #expect(await comesTrue { inner.value != nil })
-        #expect((try? inner.value?.get()) == 7 && outer.isCompleted)
-        withExtendedLifetime(other) {}
     }
 
     @Test func `a wait that blocks ends the turns for which others wait`() async {
@@ -232,47 +150,6 @@ import Testing
         #expect(await comesTrue { first.isCompleted && second.isCompleted })
         #expect(first.success == 7 && second.success == 1)
         #expect(log.entries == [1, 2])
-    }
-
-    @Test func `a wait on a serial scheduler runs no other callbacks of it`() async {
-        let (serial, source, late) = (Scheduler(label: "serial"), Promise<Int>(), Promise<Int>())
-        let (log, queue) = (Log<Int>(), FutureQueue())
-        let operation = queue.on(serial).enqueue { source.future }
-        for number in 0..<2 {
-            operation.onValue(on: serial) { _ in
-                log.add(number)
-                _ = try late.future.wait(timeout: testTimeout)
-                log.add(number)
-            }
-        }
-        // The turn ends although the listeners block. The operation behind it completes what they wait for.
-        queue.on(.background).run { late.succeed(1) }
-        serial.async { source.succeed(1) }
-        #expect(await comesTrue { log.count == 4 })
-        #expect(log.entries == [0, 0, 1, 1])
-    }
-
-    @Test func `a wait that began when no scheduler was known to be needed does not trap later`() async {
-        let (serial, result) = (Scheduler(label: "serial"), Shared<Result<Int, any Error>?>(nil))
-        serial.async {
-            let promise = Promise<Int>()
-            let future = Future(1).delay(by: .milliseconds(5), on: Self.place)
-                .flatMap(on: Self.place) { _ in promise.future.map(on: serial) { $0 } }
-            Future(1).delay(by: .milliseconds(300), on: Self.place).onValue(on: .immediate) { _ in promise.fail(Oops())
-            }
-            result.value = Result { try future.wait(timeout: testTimeout) }
-        }
-        #expect(await comesTrue { result.value != nil })
-        #expect(throws: Oops()) { try result.value?.get() }
-    }
-
-    @Test func `a wait for several futures throws if one of them needs the turn`() {
-        let queue = FutureQueue()
-        let outer = queue.on(.immediate).enqueue {
-            let behind = queue.on(.immediate).enqueue { Future(7) }
-            return Future(try join([behind, Future(1)]).wait().count)
-        }
-        #expect(isDeadlock(outer.error))
     }
 
     @Test func `a wait in an operation returns if what it waits for does not need the turn`() async throws {

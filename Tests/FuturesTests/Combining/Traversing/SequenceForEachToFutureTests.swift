@@ -37,20 +37,4 @@ import Testing
         #expect(gates.promises[2].future.isCancelled)
         #expect(gates.begun.entries == [0, 1, 2])
     }
-
-    @MainActor private final class Walk {
-        var begun = 0
-        var told = 0
-
-        func go() async -> (Int, Int) {
-            let end = (0..<10).forEachToFuture(maxConcurrentCount: 3) { number in
-                self.begun += 1
-                return Future(on: .background, immediate: { number })
-            } onResult: { _, result in
-                self.told += (try? result.get()) ?? 0
-            }
-            _ = await end.arrival()
-            return (begun, told)
-        }
-    }
 }

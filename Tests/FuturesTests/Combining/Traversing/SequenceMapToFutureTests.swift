@@ -135,17 +135,6 @@ extension SequenceMapToFutureTests {
         gates.succeed(4, 2)
         #expect(all.success?.map { try? $0.get() } == [0, nil, 2, nil, 4])
     }
-
-    @Test func `a request during another request gets the next element, in order`() {
-        let gates = Gates(5)
-        // Completing a gate while the third element is requested leads to a request for another element.
-        let numbers = Counting(Shared(0), until: 5) { if $0 == 2 { gates.succeed(1) } }
-        let all = numbers.mapToFuture(on: .immediate, maxConcurrentCount: 2) { gates.begin($0) }
-        gates.succeed(0)
-        #expect(gates.begun.entries == [0, 1, 2, 3])
-        gates.succeed(3, 2, 4)
-        #expect(all.success == [0, 1, 2, 3, 4])
-    }
 }
 
 /// The numbers from 0 on. Counts how many were requested, and how often two threads did so concurrently.

@@ -57,59 +57,6 @@ import Testing
         #expect(queue.closedError as? Oops == Oops(1))
     }
 
-    @Test(arguments: [0, 1, 14])
-    func `a callback attached in onCleanupFailure is called like in any other callback`(nesting depth: Int) {
-        let aborted = AbortedCleanup(result: .success(1))
-        let isInPlace = Shared(false)
-        aborted.queue.onCleanupFailure { _ in
-            let isCalled = Shared(false)
-            Future(1).onValue(on: .immediate) { _ in isCalled.value = true }
-            isInPlace.value = isCalled.value
-        }
-        aborted.start()
-        onAnotherThread { nest(depth) { aborted.connection.cancelAll() } }
-        #expect(isInPlace.value)
-        #expect(aborted.queue.isEmpty)
-    }
-
-    @Test(arguments: [0, 1, 17])
-    func `onCleanupFailure can wait for an operation that the same abort has ended`(nesting depth: Int) {
-        let aborted = AbortedCleanup(result: .success(1))
-        let isHeard = Shared(false)
-        aborted.queue.onCleanupFailure { _ in isHeard.value = aborted.signal.comes() }
-        aborted.start()
-        onAnotherThread { nest(depth) { aborted.connection.cancelAll() } }
-        #expect(isHeard.value)
-        #expect(aborted.queue.isEmpty)
-    }
-
-    @Test func `the description of a cleanup's error can wait for an operation that the same abort has ended`() async {
-        await #expect(processExitsWith: .success) {
-            for depth in [0, 1, 17] {
-                let aborted = AbortedCleanup(result: .failure(Oops()))
-                let isHeard = Shared(false)
-                let error = Described { "heard: \(isHeard.change { $0 = aborted.signal.comes() })" }
-                aborted.start()
-                nest(depth) { aborted.connection.cancelAll(with: error) }
-                precondition(isHeard.value)
-                precondition(aborted.queue.isEmpty)
-            }
-        }
-    }
-
-    @Test func `the message about a failed cleanup ends with the description of the error`() async {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            FutureQueue().on(.immediate).enqueue {
-                Future<Int>(error: Oops(1))
-            } finally: { _, _ in
-                throw QueueError.closed
-            }
-        }
-        let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        // The error's description is a sentence of its own, with a full stop.
-        #expect(said.hasSuffix("The error is: The queue is closed.\n"))
-    }
-
     @Test func `a failed cleanup that is not reported is written to standard error`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let queue = FutureQueue()
@@ -188,42 +135,4 @@ import Testing
             #expect(pool.runningCount == 0)
         }
     }
-}
-
-extension Result {
-    fileprivate var error: Failure? { if case .failure(let error) = self { error } else { nil } }
-}
-
-/// An operation whose cleanup waits for an operation of another queue, and one that is aborted together with the
-/// latter.
-private final class AbortedCleanup: Sendable {
-    let queue = FutureQueue()
-    let connection = FutureQueue()
-    /// Sent from another thread when the other operation is aborted.
-    let signal = Signal()
-    private let result: Result<Int, any Error>
-    private let gate = Promise<Void>()
-    private let kept = Shared<[any Sendable]>([])
-
-    init(result: Result<Int, any Error>) { self.result = result }
-
-    func start() {
-        // The other operations wait behind this one, so an abort fails them with its error.
-        let first = connection.on(.immediate).enqueue { [gate] in gate.future }
-        let future = queue.on(.immediate).enqueue { [result] in
-            Future(result: result)
-        } finally: { [connection] _, _ in
-            connection.on(.immediate).enqueue { Future() }
-        }
-        let other = connection.on(.immediate).enqueue { Future() }
-        other.onResult(on: Scheduler(label: "other")) { [signal] _ in signal.send() }
-        kept.change { $0 = [first, future, other] }
-    }
-}
-
-/// An error whose description is computed.
-private struct Described: Error, CustomStringConvertible {
-    let describe: @Sendable () -> String
-
-    var description: String { describe() }
 }

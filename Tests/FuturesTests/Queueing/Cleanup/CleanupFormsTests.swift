@@ -146,24 +146,6 @@ import Testing
         #expect(log.entries == ["1", "\(Oops(2))", "late"])
     }
 
-    @Test func `the cleanup of an asynchronous batch starts when its task has returned and its queue is empty`()
-        async throws
-    {
-        let queue = FutureQueue(resource: "db")
-        let gate = Promise<Void>()
-        let batch = queue.batch.run { [log] batch in
-            batch.on(.immediate).enqueue { _ in gate.future.onValue(on: .immediate) { log.add("inner") } }
-            return 1
-        } finally: { [log] db, result in
-            log.add("cleans up \(db) after \(word(result))")
-        }
-        let next = queue.on(.immediate).enqueue { [log] _ in Future(log.add("next")) }
-        gate.succeed()
-        #expect(try await batch.value == 1)
-        try await next.value
-        #expect(log.entries == ["inner", "cleans up db after 1", "next"])
-    }
-
     @Test func `a cleanup of a queue without a resource gets Void and the result, in all forms`() async throws {
         let queue = FutureQueue()
         let cleanup: @Sendable (Void, Result<Int, any Error>) -> Future<Void> = { [log] in Future(log.add(word($1))) }
@@ -186,70 +168,4 @@ import Testing
         for (index, future) in futures.enumerated() { #expect(try await future.value == index + 1) }
         #expect(log.entries == ["1", "2", "3", "4", "task 5", "task 6", "task 7", "task 8", "9"])
     }
-
-    @Test func `keyed queues, semaphores, locks and pools have both forms of cleanups`() async throws {
-        let keys = KeyedFutureQueue<String>()
-        let (semaphore, mutex, lock) = (FutureSemaphore(count: 1), FutureMutex(), FutureReadWriteLock())
-        let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { Future("tool") }
-        let gates = (0..<6).map { _ in Promise<Int>() }
-        let cleanup: @Sendable (Void, Result<Int, any Error>) -> Future<Void> = { [log] in Future(log.add(word($1))) }
-        let operations: [@Sendable () -> Future<Int>] = gates.map { gate in { gate.future } }
-        let futures = [
-            keys["a"].on(.immediate).enqueue(operations[0], finally: cleanup),
-            semaphore.on(.immediate).enqueue(operations[1], finally: cleanup),
-            mutex.on(.immediate).enqueue(operations[2], finally: cleanup),
-            lock.reading.on(.immediate).enqueue(operations[3], finally: cleanup),
-            pool.on(.immediate).enqueue { _ in
-                operations[5]()
-            } finally: {
-                cleanup((), $1)
-            },
-        ]
-        let writing = lock.writing.on(.immediate).enqueue(operations[4], finally: cleanup)
-        let next = [
-            keys["a"].run {
-                1
-            } finally: { [log] in
-                log.add("then \(word($1))")
-            },
-            semaphore.run {
-                1
-            } finally: { [log] in
-                log.add("then \(word($1))")
-            },
-            mutex.run {
-                1
-            } finally: { [log] in
-                log.add("then \(word($1))")
-            },
-            lock.reading.run {
-                1
-            } finally: { [log] in
-                log.add("then \(word($1))")
-            },
-            lock.writing.run {
-                1
-            } finally: { [log] in
-                log.add("then \(word($1))")
-            },
-            pool.run { _ in
-                1
-            } finally: { [log] in
-                log.add("then \(word($1))")
-            },
-        ]
-        #expect(log.entries == [])
-        for future in futures { future.cancel() }
-        writing.cancel()
-        #expect(futures.allSatisfy { $0.isCancelled })
-        for future in next { #expect(try await future.value == 1) }
-        #expect(log.entries.filter { $0 == "cancelled" }.count == 5 + (gates[4].future.isCompleted ? 1 : 0))
-        #expect(log.entries.filter { $0 == "then 1" }.count == 6)
-        try await keys.drained().value
-        #expect(keys.keyCount == 0)
-    }
-}
-
-extension Result {
-    fileprivate var error: Failure? { if case .failure(let error) = self { error } else { nil } }
 }

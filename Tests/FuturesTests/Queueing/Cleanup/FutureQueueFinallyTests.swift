@@ -118,37 +118,6 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
         }
     }
 
-    @Test func `an operation that is cancelled during its closure is cleaned up when the closure has returned`() {
-        let time = VirtualTime()
-        let future = Shared<Future<Int>?>(nil)
-        future.value = add(on: time.scheduler) { [log] in
-            future.value?.cancel()
-            queue.cancelAll()
-            log.add("returns")
-            return .never
-        }
-        time.run()
-        #expect(log.entries == ["starts with db", "heard cancelled", "returns", "cleans up db after cancelled"])
-        #expect(queue.isEmpty)
-    }
-
-    @Test func `a cleanup waits for the operation's future if that has other listeners`() {
-        let operation = Promise<Int>()
-        operation.future.onResult(on: .immediate) { [log] in log.add("other hears \(word($0))") }
-        let future = queue.on(.immediate).enqueue { _ in
-            operation.future
-        } finally: { [log] _, result in
-            Future(log.add("cleans up after \(word(result))"))
-        }
-        queue.on(.immediate).enqueue { [log] _ in Future(log.add("next")) }
-        future.cancel()
-        #expect(future.isCancelled)
-        #expect(log.entries == [])
-        operation.succeed(1)
-        #expect(log.entries.filter { $0 != "other hears 1" } == ["cleans up after cancelled", "next"])
-        #expect(log.count == 3)
-    }
-
     @Test func `a cancel during a cleanup does not reach the cleanup`() {
         let cleanup = Promise<Void>()
         let future = queue.on(.immediate).enqueue { _ in
@@ -233,31 +202,5 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
             state.append("after")
         }.value
         #expect(state == ["operation", "cleanup", "task 1", "after"])
-    }
-
-    @Test func `a queue, its operations and their cleanups are deallocated when they have ended`() {
-        let census = Census()
-        for step in 0..<4 {
-            let queue = FutureQueue(resource: census.make())
-            let object = census.make()
-            let operation = Promise<Int>()
-            queue.onCleanupFailure { _ in object.touch() }
-            let future = queue.on(.immediate).enqueue { resource in
-                resource.touch()
-                object.touch()
-                return operation.future
-            } finally: { resource, _ in
-                resource.touch()
-                object.touch()
-                if step == 3 { throw Oops() }
-                return Future()
-            }
-            if step == 0 { future.cancel() }
-            if step == 1 { operation.succeed(1) }
-            if step == 2 { queue.cancelAll() }
-            operation.succeed(2)
-            #expect(future.isCompleted)
-        }
-        #expect(census.alive == 0)
     }
 }

@@ -24,21 +24,6 @@ import Testing
         #expect(cache.count == 2)
     }
 
-    @Test func `callers share the run that fetches a value, which is cached before they are notified`() {
-        let cache = FutureCache<String, Int>(maxCount: 10)
-        let gate = Promise<Int>()
-        let inner = Shared<Int?>(nil)
-        let (a, b) = (
-            cache.future(on: .immediate, for: "a") { gate.future },
-            cache.future(on: .immediate, for: "a") { Future(2) }
-        )
-        a.onValue(on: .immediate) { _ in inner.value = ask(cache, "a") }
-        #expect(cache.count == 0)
-        gate.succeed(1)
-        #expect(a.success == 1 && b.success == 1 && inner.value == 1)
-        #expect(begun.count == 0)
-    }
-
     @Test func `errors and cancellations are not cached`() {
         let cache = FutureCache<String, Int>(maxCount: 10)
         let failed = cache.future(on: .immediate, for: "a") { throw Oops(1) }
@@ -78,13 +63,6 @@ import Testing
         ask("c")
         #expect(cache.count == 1)
         #expect(census.alive == 1)
-    }
-
-    @Test(arguments: [Duration.zero, .seconds(-1)])
-    func `a cache whose values expire immediately caches nothing`(expiry: Duration) {
-        let cache = FutureCache<String, Int>(maxCount: 10, expiresAfter: expiry, on: time.scheduler)
-        #expect([ask(cache, "a"), ask(cache, "a")] == [1, 2])
-        #expect(cache.count == 0)
     }
 
     @Test func `a full cache evicts the least recently used value`() {
@@ -159,43 +137,9 @@ import Testing
         cache.value!.removeValue(forKey: 2)
         #expect(farewells.value == 3)
     }
-
-    @Test @MainActor func `a cache's operation is called where it was attached`() async {
-        let cache = FutureCache<String, Int>(maxCount: 1)
-        var calls = 0
-        let future = cache.future(for: "a") {
-            calls += 1
-            return Future(on: .background, immediate: { 1 })
-        }
-        #expect((try? await future.arrival().get()) == 1)
-        #expect(calls == 1)
-    }
-
-    @Test func `a cache with a maxCount of zero traps`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = FutureCache<Int, Int>(maxCount: 0)
-        }
-        expectTrap(result, saying: "maxCount must be at least 1")
-    }
 }
 
 extension FutureCacheTests {
-    @Test func `on many threads, a cached value is fetched once`() {
-        let (keys, cache) = (2000, FutureCache<Int, Int>(maxCount: 2000))
-        let runs = (0..<keys).map { _ in Shared(0) }
-        let asker: @Sendable () -> Void = {
-            for key in 0..<keys {
-                _ = cache.future(on: .immediate, for: key) {
-                    runs[key].increment()
-                    return Future(key)
-                }
-            }
-        }
-        race(asker, asker, asker)
-        #expect(runs.allSatisfy { $0.value == 1 })
-        #expect(cache.count == keys)
-    }
-
     @Test func `100 000 values are cached, used and evicted, in constant time each`() {
         let time = VirtualTime()
         let slowdown = slowdown(ofTenTimes: scaled(10_000)) { count in

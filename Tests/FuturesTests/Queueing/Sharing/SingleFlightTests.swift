@@ -104,18 +104,6 @@ import Testing
         #expect(cache.future(on: .immediate, for: "a") { Future(2) }.success == 2)
     }
 
-    @Test func `a repetition calls again and shares the run that is then in progress`() {
-        let repeated = ask("a").onErrorRepeat(on: .immediate, maxRepetitions: 5)
-        promise(0).fail(Oops(1))
-        #expect(runs.count == 2)
-        let other = ask("a")
-        promise(1).fail(Oops(2))
-        #expect(other.error as? Oops == Oops(2))
-        #expect(runs.count == 3)
-        promise(2).succeed(3)
-        #expect(repeated.success == 3)
-    }
-
     @Test func `a forgotten run is not shared with later callers`() {
         let a = ask("a")
         flights.forget("a")
@@ -168,60 +156,6 @@ import Testing
 }
 
 extension SingleFlightTests {
-    @Test func `on many threads, no run for a key starts while callers wait for another run, and they get its value`()
-        throws
-    {
-        let (flights, clock, runs) = (SingleFlight<Int, Int>(), Shared(0), Log<Run>())
-        let work = Scheduler(label: "work", attributes: .concurrent)
-        let waiting = Log<Future<Int>>()
-        let asker: @Sendable () -> Void = {
-            for number in 0..<2000 {
-                let future = flights.future(on: .immediate, for: number % 3) {
-                    let run = Run(key: number % 3, begin: clock.increment())
-                    runs.add(run)
-                    return Future(on: work) { completion in
-                        work.async { completion(.success(run.begin)) }
-                        return Disposer { run.end.value = clock.increment() }
-                    }
-                }
-                if number % 5 < 2 { future.cancel() } else { waiting.add(future) }
-            }
-        }
-        race(asker, asker)
-        let values = try Set(join(waiting.entries).wait(timeout: testTimeout))
-        #expect(waiting.count == 2400)
-        for key in 0..<3 {
-            // A run that all callers have left may still be completing when the next one starts.
-            let waitedFor = runs.entries.filter { $0.key == key && values.contains($0.begin) }
-                .sorted { $0.begin < $1.begin }
-            #expect(!waitedFor.isEmpty)
-            for (run, next) in zip(waitedFor, waitedFor.dropFirst()) { #expect(run.end.value < next.begin) }
-        }
-    }
-
-    @Test func `a run leaves nothing behind, however it ends`() {
-        for end in 0..<4 {
-            let census = Census()
-            do {
-                let flights = SingleFlight<Int, Int>()
-                let gate = Promise<Int>()
-                let source = gate.future
-                let callers = (0..<3).map { _ in
-                    let captured = census.make()
-                    return flights.future(on: .immediate, for: 1) { source.map(on: .immediate) { captured.pass($0) } }
-                }
-                switch end {
-                case 0: gate.succeed(1)
-                case 1: gate.fail(Oops())
-                case 2: for caller in callers { caller.cancel() }
-                default: break
-                }
-                withExtendedLifetime(callers) {}
-            }
-            #expect(census.alive == 0)
-        }
-    }
-
     @Test func `a run continues when its single flight is released`() {
         let flights = Shared<SingleFlight<Int, Int>?>(SingleFlight())
         let gate = Promise<Int>()
@@ -246,17 +180,5 @@ extension SingleFlightTests {
             }
         }
         #expect(slowdown < flat)
-    }
-}
-
-/// The times at which a run started and completed.
-private final class Run: Sendable {
-    let key: Int
-    let begin: Int
-    let end = Shared(Int.max)
-
-    init(key: Int, begin: Int) {
-        self.key = key
-        self.begin = begin
     }
 }

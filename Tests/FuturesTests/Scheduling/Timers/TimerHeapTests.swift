@@ -60,29 +60,4 @@ import Testing
             #expect(heap.count == 0 && model.jobs.isEmpty)
         }
     }
-
-    @Test func `a heap of timers removes 100 000 jobs from any position and releases them`() {
-        let census = Census()
-        for order in [0, 1, 2] {
-            var heap = TimerHeap()
-            var jobs = (0..<100_000).map { _ in DelayedJob { [object = census.make()] in object.touch() } }
-            for (index, job) in jobs.enumerated() { heap.insert(job, at: instant(index % 1000)) }
-            if order == 1 { jobs.reverse() }
-            if order == 2 {
-                var random = SplitMix(1)
-                jobs.shuffle(using: &random)
-            }
-            for job in jobs.dropFirst(50_000) where !heap.remove(job) { Issue.record("not in the heap") }
-            #expect(heap.count == 50_000)
-            jobs = []
-            #expect(census.alive == 50_000)
-            var count = 0
-            while let job = heap.popFirst(until: instant(1000)) {
-                job.release()
-                count += 1
-            }
-            #expect(count == 50_000)
-            #expect(census.alive == 0)
-        }
-    }
 }

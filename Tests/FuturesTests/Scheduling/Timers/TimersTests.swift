@@ -56,35 +56,6 @@ private func expectTimers(on schedulers: [Scheduler]) {
         }
     }
 
-    @Test(arguments: [Scheduler(label: "own"), .main, Scheduler(queue: DispatchQueue(label: "queue"))])
-    func `timers with equal delays fire in the order in which they were started`(scheduler: Scheduler) async {
-        let log = Log<Int>()
-        let last = Promise<Void>()
-        for index in 0..<500 {
-            scheduler.async(after: .milliseconds(2)) {
-                log.add(index)
-                if index == 499 { last.succeed() }
-            }
-        }
-        _ = await last.future.arrival()
-        #expect(log.entries == Array(0..<500))
-    }
-
-    @Test func `an earlier timer does not wait for a later one, and a later one does not fire early`() async {
-        let scheduler = Scheduler(label: "own")
-        let log = Log<Int>()
-        let end = Promise<Void>()
-        let never = scheduler.async(after: .seconds(3600)) { log.add(0) }
-        scheduler.async(after: .milliseconds(20)) {
-            log.add(2)
-            end.succeed()
-        }
-        scheduler.async(after: .milliseconds(1)) { log.add(1) }
-        _ = await end.future.arrival()
-        never.dispose()
-        #expect(log.entries == [1, 2])
-    }
-
     @Test func `a timer that waits in its scheduler's queue can still be disposed`() async {
         let queue = DispatchQueue(label: "queue")
         let scheduler = Scheduler(queue: queue)
@@ -107,28 +78,6 @@ private func expectTimers(on schedulers: [Scheduler]) {
         queue.resume()
         queue.sync {}
         #expect(ran.value == 0)
-    }
-
-    /// An actor whose deinit blocks until the test signals `gate`.
-    private actor Sleeper {
-        let gate: DispatchSemaphore
-        init(_ gate: DispatchSemaphore) { self.gate = gate }
-        deinit { _ = gate.wait(timeout: .testTimeout) }
-
-        func place() -> Future<Scheduler> { Future(1).map { _ in self.own() } }
-        private func own() -> Scheduler { .current }
-    }
-
-    @Test func `an actor that is released with its timer can block in its deinit`() async throws {
-        let gate = DispatchSemaphore(value: 0)
-        do {
-            let scheduler = try await Sleeper(gate).place().arrival().get()
-            scheduler.async(after: .milliseconds(1)) {}
-        }
-        let other = Promise<Void>()
-        Scheduler.background.async(after: .milliseconds(5)) { other.succeed() }
-        _ = await other.future.arrival()
-        gate.signal()
     }
 }
 
