@@ -1,13 +1,13 @@
 // Deadlocks: operations that wait for each other's turns, through futures.
 
-extension Line: WatchedLine {
+extension Line {
     /// Has a watchdog look at this line, in which `node` waits, until nothing waits in it.
     func watch(behind node: LineNode) {
         #if EXPLORING
             if explorer != nil { return }
         #endif
         let own = node.scheduler.takeUnretainedValue().backend.watchdog
-        (own ?? Scheduler.current.backend.watchdog ?? .real).watch(self)
+        (own ?? Scheduler.current.backend.watchdog ?? .real).watch(state)
     }
 
     /// The turns that have to end before a node that waits in this line gets its own, or before the line is empty.
@@ -19,17 +19,12 @@ extension Line: WatchedLine {
         return TurnsAhead(nodes: nodes, needed: max(0, needed - (turns.count - nodes.count)))
     }
 
-    /// Fails one operation of each deadlock in which operations that wait here take part. Returns false if nothing waits
-    /// here. Then the line has to be watched anew.
+    /// Fails one operation of each deadlock in which operations that wait here take part.
     ///
     /// - Parameter always: Whether to look also at operations of which others have started since the last look.
-    package func breakDeadlocks(always: Bool) -> Bool {
-        guard let suspects = state.withLock({ $0.suspects(always: always) }) else { return false }
-        for turns in suspects { breakDeadlock(of: turns.nodes) }
-        return true
+    func breakDeadlocks(always: Bool) {
+        for turns in state.withLock({ $0.suspects(always: always) }) { breakDeadlock(of: turns.nodes) }
     }
-
-    package func endsWatch() { state.withLock { $0.isWatched = false } }
 
     /// Fails the first of these operations that waits for itself, by way of turns.
     ///

@@ -44,11 +44,16 @@ extension LineState {
         return (taken(node.lane), runningCount - maxCount + 1)
     }
 
-    /// The turns of each lane that may be part of a deadlock: something waits, and no operation has started since the
-    /// last call, unless `always` is true. Returns nil if nothing waits.
-    mutating func suspects(always: Bool) -> [TakenTurns]? {
+    /// The line, to be looked at by its watchdog; nil if nothing waits in it. Then it has to be watched anew.
+    mutating func watchedLine() -> Line? {
         isWatched = isAwaited
-        guard isAwaited else { return nil }
+        // What waits retains the line.
+        return isWatched ? line?.takeUnretainedValue() : nil
+    }
+
+    /// The turns of each lane that may be part of a deadlock: something waits, and no operation has started since the
+    /// last call, unless `always` is true.
+    mutating func suspects(always: Bool) -> [TakenTurns] {
         if !always, watchPause > 0 {
             watchPause -= 1
             return []

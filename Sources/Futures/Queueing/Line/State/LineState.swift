@@ -56,6 +56,8 @@ struct LineState {
     /// The operations of a queue that was released, which have their turn while others wait. An abort does not need
     /// them, but the search for deadlocks does.
     var unowned: [ObjectIdentifier: WeakReference] = [:]
+    /// The line, which the state does not keep.
+    var line: Unmanaged<Line>?
     /// Whether a watchdog looks at this line. It continues until it finds that nothing waits.
     var isWatched = false
     /// How many looks of the watchdog are left out, because a look takes long.
