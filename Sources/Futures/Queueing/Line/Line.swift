@@ -165,6 +165,7 @@ extension Line {
 extension Line {
     func pause() { state.withLock { $0.pause() } }
 
+    /// Starts operations: to be called also when the queue is released, as nothing can resume it any more.
     func resume() { perform(change { $0.resume() }) }
 
     func close(with error: any Error) {
@@ -199,16 +200,6 @@ extension Line {
             return jobs
         }
         withExtendedLifetime(operations) {}
-    }
-
-    /// Notes that the queue was released: it cannot be aborted or resumed any more.
-    func disown() {
-        ThreadState.here.serve {
-            let (operations, action) = change { $0.disown() }
-            let jobs = jobs(of: action)
-            withExtendedLifetime(operations) {}
-            return jobs
-        }
     }
 }
 

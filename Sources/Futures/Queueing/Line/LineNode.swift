@@ -27,8 +27,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
         case capacity
     }
 
-    /// While it waits in a lane, the lane's number of turns when it came. Afterwards, among the operations that have
-    /// their turn, its index.
+    /// Its index among the operations that have their turn.
     @exclusivity(unchecked) @usableFromInline final var index: Int32 = 0
     @exclusivity(unchecked) @usableFromInline final var position: QueuePosition = .outside
     @usableFromInline final let kind: Kind
@@ -84,7 +83,6 @@ class LineNode: QueuedNode, @unchecked Sendable {
     }
 
     deinit {
-        endIfPending()
         // The deinit of its key is the user's.
         if let laneReference { DeferredReleases.here.release(laneReference.takeRetainedValue()) }
         limitsReference?.release()
@@ -102,7 +100,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
     @usableFromInline
     override func enqueue() { lineReference._withUnsafeGuaranteedRef { $0.enqueue(self) } }
 
-    override func turnsAhead() -> TurnsAhead? { line.turnsAhead(of: self) }
+    override func turnsAhead() -> TurnsAhead? { line.state.withLock { $0.turnsAhead(of: self) } }
 
     override var timerScheduler: Scheduler? { timeLimits?.maxRunning == nil ? nil : timeLimits?.scheduler(of: self) }
 

@@ -39,11 +39,6 @@ extension Line {
     /// the node's job.
     func turn(of node: LineNode) -> Turn {
         state.withLock { $0.hold(node) }
-        // What has the node's turn may well be kept by it.
-        return Turn { [self, weak node, lane = node.lane] in
-            // Not loaded under the lock: it may be the last reference by then.
-            let node = node
-            perform(change { $0.release(node, lane.map(Unmanaged.passUnretained)) })
-        }
+        return Turn { [self] in perform(change { $0.release(node) }) }
     }
 }

@@ -69,7 +69,7 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
 
     deinit {
         close()
-        pool.line.disown()
+        pool.line.resume()
     }
 
     /// The number of resources that are ready for reuse.

@@ -61,25 +61,4 @@ extension LineState {
         proceed(&action, isLess: isLess)
         return action
     }
-
-    /// Notes that the line cannot be aborted or resumed any more. Returns what it stored for that, to be released
-    /// without the lock.
-    mutating func disown() -> (Operations, Action) {
-        isOwned = false
-        var operations = Operations()
-        if isKeyed {
-            operations.lanes = keyed.all
-            for lane in operations.lanes { disown(lane, &operations) }
-        } else {
-            disown(nil, &operations)
-        }
-        return (operations, resume())
-    }
-
-    private mutating func disown(_ lane: Lane?, _ operations: inout Operations) {
-        let running = self[lane].running.nodes
-        if isAwaited { for node in running { unowned[ObjectIdentifier(node)] = WeakReference(node) } }
-        operations.running += running
-        change(lane.map(Unmanaged.passUnretained)) { $0.forgetAll() }
-    }
 }

@@ -54,3 +54,39 @@ struct QueueWatchers {
         return node.kind != .capacity ? forEmptiness.take(node) : forRoom.take(node)
     }
 }
+
+extension LineState {
+    /// Whether the queue would accept an operation. If none may wait, it accepts one that could start immediately.
+    var hasRoom: Bool { waitingCount < maxWaitingCount || maxWaitingCount == 0 && mayBegin }
+
+    /// What happens to a node that asks to wait for this line.
+    enum Wait {
+        /// It waits; whether a watchdog looks at the line already.
+        case waits(isWatched: Bool)
+        /// It need not wait: the line is empty, or has capacity, now.
+        case ends
+    }
+
+    /// Adds a node that waits until no operation waits or runs.
+    mutating func awaitEmptiness(_ node: LineNode) -> Wait {
+        if isEmpty { return .ends }
+        watchers.addForEmptiness(node)
+        isAttended = true
+        defer { isWatched = true }
+        return .waits(isWatched: isWatched)
+    }
+
+    /// Adds a node that waits for capacity.
+    mutating func awaitRoom(_ node: LineNode) -> Wait {
+        isAttended = true
+        return watchers.addForRoom(node, hasRoom: hasRoom) ? .waits(isWatched: true) : .ends
+    }
+
+    /// Removes a watcher that has completed or was cancelled.
+    mutating func leaveWatchers(_ node: LineNode) -> Action {
+        var action = Action()
+        action.released = watchers.remove(node)
+        watchers.take(isEmpty: false, hasRoom: hasRoom, into: &action.jobs)
+        return action
+    }
+}
