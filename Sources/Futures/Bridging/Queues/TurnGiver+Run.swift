@@ -52,14 +52,13 @@ extension TurnSource {
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
         finally cleanup: (@Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void)?
     ) -> Future<T> {
-        let options = queueOptions(options, origin)
         guard let cleanup else {
             return queued(on: executor, operation) { operation in
-                enqueueWithTurn(on: .starting(for: executor), options, operation)
+                enqueueWithTurn(on: .starting(for: executor), options, origin, operation)
             }
         }
         return queued(on: executor, operation, finally: { try await cleanup($0, $1) }) { operation, step in
-            enqueue(on: .starting(for: executor), options, operation, finally: step)
+            enqueue(on: .starting(for: executor), options, origin, operation, finally: step)
         }
     }
 }

@@ -51,7 +51,7 @@ extension PermitGiver {
         with options: TurnOptions = .init(), file: StaticString = #fileID, line: UInt = #line
     ) -> Future<Permit> {
         guard case .line(let core, let lane, let isExclusive) = turns.kind else { fatalError("No pool has permits.") }
-        return core.line.permit(in: lane, QueueOptions(options, .init(file, line: line), isExclusive))
+        return core.line.permit(in: lane, isExclusive: isExclusive, options, .init(file, line: line))
     }
 
     /// Takes a turn if one is free and nothing waits for it.
@@ -85,8 +85,10 @@ extension Future {
 
 extension Line {
     /// Returns a future of a permit, which has the turn from then on.
-    fileprivate func permit(in lane: Lane?, _ options: QueueOptions) -> Future<Permit> {
-        let node = LineNode(in: self, lane, on: .inPlace, options) { [self] node, _ in
+    fileprivate func permit(
+        in lane: Lane?, isExclusive: Bool, _ options: TurnOptions, _ origin: FutureError.SourceLocation
+    ) -> Future<Permit> {
+        let node = LineNode(in: self, lane, isExclusive: isExclusive, on: .inPlace, options, origin) { [self] node, _ in
             let node = node.lineNode
             // Cancelled before, the node gives back the turn itself; from here on, the permit does.
             guard node.tryBegin() else { return node.endTurnAfterListeners() }

@@ -46,10 +46,10 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
     /// Calls `operation` with a resource, once there is one for it.
     @usableFromInline
     func visit<T: Sendable>(
-        on scheduler: Scheduler, _ options: QueueOptions,
+        on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>
     ) -> Future<T> {
-        let node = PoolNode(self, on: scheduler, options, Closure(Following(operation))) { [self] node, _ in
+        let node = PoolNode(self, on: scheduler, options, origin, Closure(Following(operation))) { [self] node, _ in
             let node = unsafeDowncast(node, to: PoolNode.self)
             node.takeTurn(T.self) {
                 node.startTime()

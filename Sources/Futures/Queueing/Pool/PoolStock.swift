@@ -117,11 +117,11 @@ final class PoolNode: LineNode, @unchecked Sendable {
     @exclusivity(unchecked) fileprivate var lent: PooledResource?
 
     init(
-        _ stock: PoolStock, on scheduler: Scheduler, _ options: QueueOptions, _ closure: consuming Closure = Closure(),
-        _ operation: @escaping Operation
+        _ stock: PoolStock, on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
+        _ closure: consuming Closure, _ operation: @escaping Operation
     ) {
         self.stock = .passUnretained(stock)
-        super.init(in: stock.line, nil, on: scheduler, options, closure, operation)
+        super.init(in: stock.line, on: scheduler, options, origin, closure, operation)
     }
 
     private init(repeating node: PoolNode) {

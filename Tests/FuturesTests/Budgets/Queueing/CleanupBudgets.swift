@@ -20,7 +20,8 @@ extension Budget {
             "batch.enqueue with a cleanup", of: "QueueBatches.enqueue FutureQueue.batch",
             cleaned + [
                 Reason(4, "its queue: face, station, line and the lock of that"),
-                Reason(3, "the batch, and what tells that its queue is empty"), Reason(2, "the promise of that"),
+                Reason(4, "the batch, what tells that its queue is empty, and what calls the closure with it"),
+                Reason(2, "the promise of that"),
                 Reason(3, "the node that closes its queue with its result; its closure; their types"),
                 Reason(5, "the future of the queue's emptiness, and the node that passes on the result after that"),
                 Reason(3, "what its queue has held, an object each, to be released in a loop"),
