@@ -28,7 +28,7 @@ extension TurnGiver {
         )? = nil
     ) -> Future<T> {
         let turns = turns
-        let executor = operation.isolation == nil ? turns.executeOn : nil
+        let executor = operation.isolation == nil ? turns.core.executeOn : nil
         return turns.runTask(on: executor, options, .init(file, line: line), operation, finally: cleanup)
     }
 }

@@ -20,7 +20,7 @@ extension QueueCore {
         finally step: CleanupStep<Resource, T>? = nil,
         _ operation: @escaping @Sendable (Batch<Resource>) throws -> Future<T>
     ) -> Future<T> {
-        let node = LineNode(in: line, on: scheduler, options, origin) { [self] node, _ in
+        TurnSource(self).add(on: scheduler, options, origin) { [self] node, _ in
             let node = node.lineNode
             node.takeTurn(T.self) {
                 let (turn, timer) = (line.turn(of: node), node.timeLimits?.runningTimer(of: node))
@@ -32,14 +32,12 @@ extension QueueCore {
                 let drained = Promise<Void>()
                 let batch = Batch(keeping: Turn { drained.succeed() }, batchQueue(limits), timer: timer)
                 let cleanup = Cleanup(
-                    resource, step, keeping: turn, ending: batch, after: drained.future,
+                    held!, step, keeping: turn, ending: batch, after: drained.future,
                     check: line.cleanupCheck(of: node, node.origin), failure: CleanupFailure(line: line))
                 node.keepFromNowOn(cleanup)
                 return cleanup.run(node, { try operation(batch) }, end: { batch.end(after: $0) })
             }
         }
-        node.enqueue()
-        return Future(node: node)
     }
 }
 
@@ -69,7 +67,7 @@ extension QueueCore {
 extension QueueCore {
     /// A queue for a batch, with the same resource, which reports failed cleanups as this one does.
     func batchQueue(_ limits: LineLimits) -> FutureQueue<Resource> {
-        let queue = FutureQueue(resource, limits, named: line.name.ofBatch, executeOn: executeOn)
+        let queue = FutureQueue(held!, limits, named: line.name.ofBatch, executeOn: executeOn)
         if let handler = line.cleanupHandler { queue.core.line.setCleanupHandler(handler) }
         return queue
     }

@@ -17,11 +17,12 @@
 /// resource that was given back last is reused first. An operation that waits for another one of the same pool, while
 /// all resources are taken, fails with ``QueueError/deadlock(running:waiting:)``.
 public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
-    @usableFromInline let pool: Pool<Resource>
+    @usableFromInline let core: QueueCore<Resource>
+    private let pool: Pool<Resource>
 
     /// Where operations wait for a resource.
     @inlinable
-    public static func _turns(of giver: ResourcePool) -> TurnSource<Resource> { TurnSource(giver.pool) }
+    public static func _turns(of giver: ResourcePool) -> TurnSource<Resource> { TurnSource(giver.core) }
 
     /// Creates an empty pool.
     ///
@@ -65,6 +66,7 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
             named: LineName("ResourcePool", label, file, line), idleTimeout: idleTimeout, on: scheduler,
             .init(
                 create: create, check: check, close: close, timeLimit: callTimeout, origin: .init(file, line: line)))
+        core = QueueCore(pool)
     }
 
     deinit {

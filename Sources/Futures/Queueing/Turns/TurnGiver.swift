@@ -28,23 +28,17 @@ public protocol TurnGiver<Resource>: Sendable {
 
 /// Where operations of a ``TurnGiver`` wait for their turn.
 public struct TurnSource<Resource: Sendable>: Sendable {
-    @usableFromInline
-    enum Kind: Sendable {
-        /// The line of a queue or a lock; `lane` is that of a key.
-        case line(QueueCore<Resource>, Lane?, isExclusive: Bool)
-        /// A pool, which lends its resources.
-        case pool(Pool<Resource>)
-    }
-
-    @usableFromInline let kind: Kind
+    @usableFromInline let core: QueueCore<Resource>
+    /// That of a key.
+    @usableFromInline let lane: Lane?
+    @usableFromInline let isExclusive: Bool
 
     @inlinable
     init(_ core: QueueCore<Resource>, _ lane: Lane? = nil, isExclusive: Bool = false) {
-        kind = .line(core, lane, isExclusive: isExclusive)
+        self.core = core
+        self.lane = lane
+        self.isExclusive = isExclusive
     }
-
-    @inlinable
-    init(_ pool: Pool<Resource>) { kind = .pool(pool) }
 }
 
 extension TurnGiver {
