@@ -1,14 +1,6 @@
 // CleanupFailure: where the error of a cleanup is reported.
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Bionic)
-    import Bionic
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+internal import CFutures
 
 /// Where the error of a cleanup is reported.
 ///
@@ -50,19 +42,13 @@ struct CleanupFailure: Sendable {
 
     /// Has the error written to the standard error stream: it must not be lost silently. To be called by a job, at its
     /// end.
-    static func say(_ error: any Error) {
-        ThreadState.here.serveNext(JobList(ClosureJob(.callback) { print(error) }))
-    }
-
-    private static func print(_ error: any Error) {
-        let message =
-            "Futures: the cleanup of an operation failed, and no future reports it. The resource may be in use or unclean; "
-            + "set onCleanupFailure to be told. The error is: \(error)\n"
-        #if canImport(Glibc) || canImport(Musl) || canImport(Bionic) || canImport(Darwin)
-            _ = Array(message.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-        #else
-            Swift.print(message, terminator: "")
-        #endif
+    private static func say(_ error: any Error) {
+        let print = ClosureJob(.callback) {
+            cfutures_write_error(
+                "Futures: the cleanup of an operation failed, and no future reports it. The resource may be in use or "
+                    + "unclean; set onCleanupFailure to be told. The error is: \(error)\n")
+        }
+        ThreadState.here.serveNext(JobList(print))
     }
 }
 

@@ -73,7 +73,7 @@ extension LineState {
 
     /// The turns that are taken in a lane or, if that is nil, in all lanes.
     private func taken(_ lane: Lane?, needed: Int) -> TurnsAhead {
-        let lanes = isKeyed && lane == nil ? keyed.all.map(\.state) : [self[lane]]
+        let lanes = lanes(lane).map { self[$0] }
         let nodes = lanes.flatMap(\.running.nodes)
         // Others have the turns that are not listed, such as permits, and may end.
         return TurnsAhead(nodes: nodes, needed: max(0, needed - (lanes.reduce(0) { $0 + $1.turns } - nodes.count)))
@@ -108,7 +108,7 @@ extension LineState {
             watchPause -= 1
             return []
         }
-        let lanes = isKeyed ? keyed.all.map(Optional.some) : [nil]
+        let lanes = lanes()
         pauseWatch(afterVisiting: lanes.count)
         return lanes.filter { lane in
             guard awaitsEmptiness || self[lane].isWaiting else { return false }

@@ -44,8 +44,8 @@ extension Line {
             if node.limitsReference != nil { node.timeLimits?.startWaiting(node) }
             // Behind the start of the time limit: its callbacks may take their time.
             old?.settleFromOutside(error: QueueError.full(maxWaitingCount: state.withLock { $0.maxWaitingCount }))
-        case .emptiness: begin(node, state.withLock { $0.awaitEmptiness(node) })
-        case .capacity: begin(node, change { $0.awaitRoom(node) })
+        case .emptiness: _ = begin(node, state.withLock { $0.awaitEmptiness(node) })
+        case .capacity: _ = begin(node, change { $0.awaitRoom(node) })
         }
     }
 
@@ -71,20 +71,13 @@ extension Line {
         }
     }
 
-    private func begin(_ node: LineNode, _ wait: LineState.Wait) {
-        switch wait {
-        case .waits(let isWatched): if !isWatched { watch(behind: node) }
-        case .ends: ThreadState.here.serve(node)
-        }
-    }
-
     /// Returns the operation that has left for this one, and has to fail.
     private func begin(_ node: LineNode, _ arrival: LineState.Arrival) -> LineNode? {
         switch arrival {
         case .begins: ThreadState.here.serve(node)
         case .waits(let isWatched):
             if !isWatched { watch(behind: node) }
-            if let recorder = Recording.recorderIfOn {
+            if node.kind == .operation, let recorder = Recording.recorderIfOn {
                 recorder.waits(Inspected(exactly: node), in: self, count: waitingCount)
             }
         case .replaces(let old):
@@ -182,11 +175,10 @@ extension Line {
     ///
     /// - Parameter lane: Only the operations of this lane; nil for those of all lanes.
     func abort(_ lane: Lane? = nil, with error: any Error, closing: Bool, onlyWaiting: Bool = false) {
-        let operations = state.withLock { state in
+        let (waiting, running) = state.withLock { state in
             if closing { state.close(with: error) }
             return state.abort(lane)
         }
-        let (waiting, running) = (operations.waiting, operations.running)
         // No turn is given back, so no other operation starts.
         if waiting.isEmpty, running.isEmpty { return }
         ThreadState.here.serve {
@@ -199,7 +191,6 @@ extension Line {
                 })
             return jobs
         }
-        withExtendedLifetime(operations) {}
     }
 }
 

@@ -89,8 +89,8 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     /// - Parameter key: The key of the value.
     /// - Returns: The value; nil if there is none, it has expired, or it is being fetched.
     public func cachedValue(forKey key: Key) -> Value? {
-        let now = clock.now
-        return state.withLock { $0.value(for: key, at: now) }
+        let (now, hash) = (clock.now, key.hashValue)
+        return state.withLock { $0.value(for: key, hash, at: now) }
     }
 
     /// Caches a value, as if it had been fetched now, instead of another one that is cached.
@@ -101,13 +101,14 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     ///   - value: The value.
     ///   - key: The key of the value.
     public func insert(_ value: Value, forKey key: Key) {
-        let now = clock.now
-        release(state.withLock { $0.insert(value, for: key, at: now, expires: end(of: now)) })
+        let (now, hash) = (clock.now, key.hashValue)
+        release(state.withLock { $0.insert(value, for: key, hash, at: now, expires: end(of: now)) })
     }
 
     /// Removes the value for `key`. A run in progress continues for its callers; its value is not cached.
     public func removeValue(forKey key: Key) {
-        let dropped = state.withLock { $0.forget(key) }
+        let hash = key.hashValue
+        let dropped = state.withLock { $0.forget(key, hash) }
         withExtendedLifetime(dropped) {}
     }
 
@@ -126,20 +127,21 @@ extension FutureCache {
     package func future(
         on scheduler: Scheduler, for key: Key, _ operation: @escaping @Sendable () throws -> Future<Value>
     ) -> Future<Value> {
+        let hash = key.hashValue
         // A repetition asks again.
-        Future<Void>().step(on: .inPlace, .values) { [self] _ in
+        return Future<Void>().step(on: .inPlace, .values) { [self] _ in
             let now = clock.now
             // What is dropped is released outside of the lock, here and below.
             let (found, dropped) = state.withLock { state in
-                state.arrive(for: key, at: now, expires: end(of: now)) { flight($0, on: scheduler, for: key, operation) }
+                state.arrive(for: key, hash, at: now, expires: end(of: now)) { flight($0, on: scheduler, operation) }
             }
             defer { release(dropped) }
             switch found {
             case .cached(let value): return .value(value)
-            case .flight(let flight): return .future(join(flight, for: key))
+            case .flight(let flight): return .future(join(flight))
             case .new(let flight):
                 if Recording.isOn, let label = name.label { flight.run.node.setName(label) }
-                let caller = join(flight, for: key)
+                let caller = join(flight)
                 flight.gate.succeed()
                 return .future(caller)
             }
@@ -148,7 +150,7 @@ extension FutureCache {
 
     /// Creates a run that starts when its gate opens. It calls no user code, so it can be created under the lock.
     private func flight(
-        _ id: Int, on scheduler: Scheduler, for key: Key, _ operation: @escaping @Sendable () throws -> Future<Value>
+        _ number: FlightNumber, on scheduler: Scheduler, _ operation: @escaping @Sendable () throws -> Future<Value>
     ) -> Flight<Value> {
         let gate = Promise<Void>()
         let run = gate.future.flatMap(on: scheduler, operation)
@@ -156,25 +158,27 @@ extension FutureCache {
         // prevents a cancel until all callers have left. Weak, because this object retains the run, which retains its
         // listeners.
         let listener = run.step(on: .inPlace, .results) { [weak self] result in
-            self?.finish(id, for: key)
+            self?.finish(number)
             return .result(result)
         }
         listener.node.noteObserved()
-        return Flight(id, gate: gate, run: run, listener: listener.node)
+        return Flight(number, gate: gate, run: run, listener: listener.node)
     }
 
     /// A caller's own future, which leaves however it ends.
-    private func join(_ flight: Flight<Value>, for key: Key) -> Future<Value> {
+    private func join(_ flight: Flight<Value>) -> Future<Value> {
         flight.run.always(on: .inPlace) { [self] in
-            let (isLast, dropped) = state.withLock { $0.leave(flight, for: key) }
+            let (isLast, dropped) = state.withLock { $0.leave(flight) }
             if isLast { flight.listener.cancel() }
             withExtendedLifetime(dropped) {}
         }
     }
 
-    private func finish(_ id: Int, for key: Key) {
+    private func finish(_ number: FlightNumber) {
         let now = clock.now
-        release(state.withLock { $0.finish(id, for: key, at: now, expires: end(of: now)) })
+        var dropped: [AnyObject] = []
+        state.withLock { $0.finish(number, at: now, expires: end(of: now), &dropped) }
+        release(dropped)
     }
 
     /// Releases keys and values after the result that has dropped them: their `deinit` may block.

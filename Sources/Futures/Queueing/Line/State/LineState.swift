@@ -13,6 +13,7 @@
 /// function takes a lane, nil is that one.
 struct LineState {
     enum Arrival {
+        /// It has its turn; the line is empty; or it has capacity.
         case begins
         /// It waits; whether a watchdog looks at the line already.
         case waits(isWatched: Bool)
@@ -81,6 +82,11 @@ struct LineState {
     var isEmpty: Bool { runningCount == 0 && waitingCount == 0 }
 
     subscript(lane: Lane?) -> LaneState { lane?.state ?? onlyLane }
+
+    /// All lanes if `lane` is nil, and else that one.
+    func lanes(_ lane: Lane? = nil) -> [Lane?] {
+        isKeyed && lane == nil ? keyed.all.map(Optional.some) : [lane]
+    }
 
     // References that are not counted: to unwrap an optional one took another each time. A subscript that changes a
     // lane is not inlined, for 30 instructions each time.

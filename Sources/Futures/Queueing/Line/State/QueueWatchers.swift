@@ -59,17 +59,9 @@ extension LineState {
     /// Whether the queue would accept an operation. If none may wait, it accepts one that could start immediately.
     var hasRoom: Bool { waitingCount < maxWaitingCount || maxWaitingCount == 0 && mayBegin }
 
-    /// What happens to a node that asks to wait for this line.
-    enum Wait {
-        /// It waits; whether a watchdog looks at the line already.
-        case waits(isWatched: Bool)
-        /// It need not wait: the line is empty, or has capacity, now.
-        case ends
-    }
-
     /// Adds a node that waits until no operation waits or runs.
-    mutating func awaitEmptiness(_ node: LineNode) -> Wait {
-        if isEmpty { return .ends }
+    mutating func awaitEmptiness(_ node: LineNode) -> Arrival {
+        if isEmpty { return .begins }
         watchers.addForEmptiness(node)
         isAttended = true
         defer { isWatched = true }
@@ -77,9 +69,9 @@ extension LineState {
     }
 
     /// Adds a node that waits for capacity.
-    mutating func awaitRoom(_ node: LineNode) -> Wait {
+    mutating func awaitRoom(_ node: LineNode) -> Arrival {
         isAttended = true
-        return watchers.addForRoom(node, hasRoom: hasRoom) ? .waits(isWatched: true) : .ends
+        return watchers.addForRoom(node, hasRoom: hasRoom) ? .waits(isWatched: true) : .begins
     }
 
     /// Removes a watcher that has completed or was cancelled.

@@ -1,4 +1,4 @@
-// Closing: how a line refuses operations, and aborts those that it has.
+// Closing: how a line refuses and aborts operations, and how its limits change.
 
 extension LineState {
     /// Refuses operations from now on.
@@ -27,32 +27,18 @@ extension LineState {
         return [closedError, endingError].compactMap { $0 }
     }
 
-    /// The operations of lanes. The lanes are here too, as they may be idle then: all is released without the lock.
-    struct Operations {
-        var waiting: [LineNode] = []
-        var running: [LineNode] = []
-        var lanes: [Lane] = []
-    }
-
     /// Takes out the waiting operations, to be failed, and returns them with the running ones; in one lane, or in all
     /// if that is nil. Then `goOnAfterAbort` has to be called.
-    mutating func abort(_ lane: Lane?) -> Operations {
-        var operations = Operations()
-        if isKeyed, lane == nil {
-            operations.lanes = keyed.all
-            for lane in operations.lanes { abort(lane, &operations) }
-        } else {
-            abort(lane, &operations)
+    mutating func abort(_ lane: Lane?) -> (waiting: [LineNode], running: [LineNode]) {
+        var (waiting, running) = ([LineNode](), [LineNode]())
+        // The operations of a lane, and its permits, retain it.
+        for lane in lanes(lane) {
+            change(lane.map(Unmanaged.passUnretained)) { $0.takeAll(into: &waiting) }
+            update(lane.map(Unmanaged.passUnretained))
+            running += self[lane].running.nodes
         }
-        return operations
-    }
-
-    private mutating func abort(_ lane: Lane?, _ operations: inout Operations) {
-        let count = operations.waiting.count
-        change(lane.map(Unmanaged.passUnretained)) { $0.takeAll(into: &operations.waiting) }
-        waitingCount -= operations.waiting.count - count
-        update(lane.map(Unmanaged.passUnretained))
-        operations.running += self[lane].running.nodes
+        waitingCount -= waiting.count
+        return (waiting, running)
     }
 
     /// `isLess`: whether any operation was taken out. (Running ones report their end by themselves.)
@@ -60,5 +46,31 @@ extension LineState {
         var action = Action()
         proceed(&action, isLess: isLess)
         return action
+    }
+}
+
+extension LineState {
+    /// An operation comes to a queue in which no more may wait.
+    mutating func arriveWhenFull(_ node: LineNode) -> Arrival {
+        guard overflow == .dropOldest, let old = change(nil, { $0.takeOldest(notAbove: node.priority) }) else {
+            return .refused(QueueError.full(maxWaitingCount: maxWaitingCount))
+        }
+        waitingCount -= 1
+        old.position = .outside
+        wait(node)
+        return .replaces(old)
+    }
+
+    /// Changes the number of operations that may run concurrently.
+    mutating func setLimit(_ limit: Int) -> Action {
+        self.limit = limit
+        if !isKeyed { laneLimit = limit }
+        return goOn()
+    }
+
+    /// Changes the number of operations for which a pool has resources. The most that it may have stays the same.
+    mutating func setUsableCount(_ count: Int) {
+        lackingCount += limit - count
+        limit = count
     }
 }
