@@ -31,9 +31,7 @@ extension QueueCore {
                 }
                 let drained = Promise<Void>()
                 let batch = Batch(keeping: Turn { drained.succeed() }, batchQueue(limits), timer: timer)
-                let cleanup = Cleanup(
-                    held!, step, keeping: turn, ending: batch, after: drained.future,
-                    check: line.cleanupCheck(of: node, node.origin), failure: CleanupFailure(line: line))
+                let cleanup = Cleanup(held!, step, of: node, keeping: turn, ending: batch, after: drained.future)
                 node.keepFromNowOn(cleanup)
                 return cleanup.run(node, { try operation(batch) }, end: { batch.end(after: $0) })
             }

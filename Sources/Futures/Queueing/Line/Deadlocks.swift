@@ -6,6 +6,7 @@ extension Line {
         #if EXPLORING
             if explorer != nil { return }
         #endif
+        state.withLock { $0.line = .passUnretained(self) }
         let own = node.scheduler.takeUnretainedValue().backend.watchdog
         (own ?? Scheduler.current.backend.watchdog ?? .real).watch(state)
     }
@@ -40,17 +41,13 @@ extension Line {
         .deadlock(running: origin, waiting: end.lineNode.awaitsEmptiness ? origin : end.origin)
     }
 
-    /// Returns what checks the cleanup of an operation that has its turn. It throws if the node for which the cleanup
-    /// waits cannot complete before the turn ends. Nothing would ever end that wait: nothing cancels a cleanup.
-    func cleanupCheck(of operation: LineNode?, _ origin: FutureError.SourceLocation) -> @Sendable (Node) throws -> Void
-    {
-        let lane = operation?.lane
-        return { [self] node in
-            guard !node.isSettled, state.withLock({ $0.isAwaited }) else { return }
-            let walk = Walk(from: [node], isBlocked: { needsTurn($0, of: lane) })
-            guard let end = walk.blocked.min(), walk.stuck.contains(0) else { return }
-            throw Self.deadlock(origin, before: walk.nodes[end])
-        }
+    /// Throws if `node`, for which the cleanup of an operation waits, cannot complete before the operation's turn ends.
+    /// Nothing would ever end that wait: nothing cancels a cleanup.
+    func check(_ node: Node, awaitedInTurnOf lane: Lane?, _ origin: FutureError.SourceLocation) throws {
+        guard !node.isSettled, state.withLock({ $0.isAwaited }) else { return }
+        let walk = Walk(from: [node], isBlocked: { needsTurn($0, of: lane) })
+        guard let end = walk.blocked.min(), walk.stuck.contains(0) else { return }
+        throw Self.deadlock(origin, before: walk.nodes[end])
     }
 
     /// Whether a node waits until the only operation of a lane that has its turn has ended.

@@ -20,7 +20,6 @@ public final class Line: Sendable {
         rate = limits.rate
         timer = limits.rate.map { _ in OwnedTimer() }
         state = Locked(LineState(limits, maxConcurrentCountPerKey: maxConcurrentCountPerKey))
-        state.withLock { $0.line = .passUnretained(self) }
     }
 
     // The errors with which it was closed, and the handler of failed cleanups, may hold other queues, which hold

@@ -18,7 +18,7 @@ func queued<Resource: Sendable, T: Sendable>(
             try Task.checkCancellation()
             return try await AwaitingOperation.run(admission.operation) { try await operation(admission.resource) }
         }
-        let result = if let executor { Future(on: executor, task: task) } else { Future(task: task) }
+        let result = startTask(on: executor, task)
         let end = enqueue { resource, turn in
             gate.admit(resource, turn)
             return result
@@ -26,6 +26,12 @@ func queued<Resource: Sendable, T: Sendable>(
         // Resumes the task if its turn will not come.
         return .future(end.always(on: .inPlace) { result.cancel() })
     }
+}
+
+private func startTask<T: Sendable>(
+    on executor: Scheduler?, _ task: @escaping @Sendable () async throws -> T
+) -> Future<T> {
+    if let executor { Future(on: executor, task: task) } else { Future(task: task) }
 }
 
 extension Scheduler {
@@ -68,14 +74,11 @@ func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
                 promise.fail(error)
             }
         }
-        let result = if let executor { Future<Void>(on: executor, task: task) } else { Future<Void>(task: task) }
+        let result = startTask(on: executor, task)
         var step = CleanupStep<Cleaned, T>(on: .starting(for: executor)) { resource, result in
             // A task that was cancelled before its turn has not called the operation, so there is nothing to clean up.
             guard state.withLock({ $0.isCalled }) else { return Future() }
-            let task: @Sendable () async throws -> Void = {
-                try await cleanup(resource, result.unlessEnded(with: state.endError))
-            }
-            return if let executor { Future<Void>(on: executor, task: task) } else { Future<Void>(task: task) }
+            return startTask(on: executor) { try await cleanup(resource, result.unlessEnded(with: state.endError)) }
         }
         step.task = state
         let end = enqueue(

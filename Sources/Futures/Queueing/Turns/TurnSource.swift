@@ -75,10 +75,9 @@ extension TurnSource {
             let node = node.lineNode
             node.takeTurn(T.self) {
                 let (resource, turn, lent) = try core.admit(node)
-                let line = core.line
                 let cleanup = Cleanup(
-                    resource, step, keeping: turn, ending: node.timeLimits?.runningTimer(of: node),
-                    check: line.cleanupCheck(of: node, node.origin), failure: CleanupFailure(line: line, lent: lent))
+                    resource, step, of: node, keeping: turn, ending: node.timeLimits?.runningTimer(of: node),
+                    lent: lent)
                 node.keepFromNowOn(cleanup)
                 return cleanup.run(node) { try operation(resource) }
             }

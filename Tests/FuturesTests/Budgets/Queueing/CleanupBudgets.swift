@@ -70,9 +70,8 @@ extension Budget {
     private static let cleaned =
         queued + [
             Reason(2, "the cleanup as one that runs where it belongs; what its node calls"),
-            Reason(4, "what keeps its turn, and what that calls; its weak reference, and the side table of that"),
-            Reason(3, "the cleanup's state, the lock of that, and where its errors go"),
-            Reason(1, "what looks whether the cleanup waits for its own turn"),
+            Reason(2, "what keeps its turn, and what that calls"),
+            Reason(3, "the cleanup, its state, and the lock of that"),
             Reason(4, "the node that starts the cleanup after the operation; its closure; their types"),
             Reason(4, "the node of the cleanup, what it follows; its closure; their types"),
             Reason(1, "the future that the cleanup makes"),
