@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -174,3 +175,7 @@ bool cfutures_semaphore_wait(struct cfutures_semaphore *semaphore, long long nan
 #if defined(__linux__)
 bool cfutures_is_main_thread(void) { return syscall(SYS_gettid) == getpid(); }
 #endif
+
+void cfutures_write_error(const char *message) {
+    fputs(message, stderr);
+}

@@ -22,7 +22,7 @@ public final class FutureQueue<Resource: Sendable>: TurnQueue, TurnGiver {
         core = QueueCore(resource, Line(limits, named: name), executeOn: scheduler)
     }
 
-    deinit { core.line.disown() }
+    deinit { core.line.resume() }
 
     /// Creates a queue whose operations are called with `resource`.
     ///

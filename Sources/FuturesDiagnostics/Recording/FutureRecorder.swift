@@ -49,8 +49,8 @@ struct FutureRecorder: Recorder {
 
     func name(of node: Inspected) -> String? { Records.read(node, \.name) ?? nil }
 
-    func enqueued(_ node: Inspected, in line: any WatchedLine) {
-        if let line = line as? Line { Records.change(node) { $0.queue = RecordedQueue(line) } }
+    func enqueued(_ node: Inspected, in line: Line) {
+        Records.change(node) { $0.queue = RecordedQueue(line) }
     }
 
     func turnStarted(_ node: Inspected) {
@@ -73,8 +73,8 @@ struct FutureRecorder: Recorder {
         if let sample { Measurements.add(sample) }
     }
 
-    func waits(_ node: Inspected, in line: any WatchedLine, count: Int) {
-        if let origin = node.origin, let line = line as? Line { DepthLimit.check(line, count: count, origin) }
+    func waits(_ node: Inspected, in line: Line, count: Int) {
+        if let origin = node.origin { DepthLimit.check(line, count: count, origin) }
     }
 
     func awaits(_ operation: Inspected, _ other: Inspected, isByChild: Bool) {
@@ -93,8 +93,8 @@ struct FutureRecorder: Recorder {
 
     func refused() { Measurements.count { $0.refused += 1 } }
 
-    func permit(of line: any WatchedLine, at site: FutureError.SourceLocation) -> any AnyObject & Disposable {
-        PermitRecord(of: line as! Line, at: site)
+    func permit(of line: Line, at site: FutureError.SourceLocation) -> any AnyObject & Disposable {
+        PermitRecord(of: line, at: site)
     }
 
     func wait(

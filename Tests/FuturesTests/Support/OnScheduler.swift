@@ -116,7 +116,7 @@ struct BatchesOnScheduler<Resource: Sendable> {
     ) -> Future<T> {
         core.enqueueBatch(
             on: scheduler, LineLimits(maxConcurrentCount, file: file, line: line),
-            QueueOptions(options, .init(file, line: line)), operation, finally: cleanup)
+            options, .init(file, line: line), operation, finally: cleanup)
     }
 
     @discardableResult
@@ -127,7 +127,7 @@ struct BatchesOnScheduler<Resource: Sendable> {
     ) -> Future<T> {
         core.runBatchTask(
             on: scheduler, LineLimits(maxConcurrentCount, file: file, line: line),
-            QueueOptions(options, .init(file, line: line)), operation, finally: cleanup)
+            options, .init(file, line: line), operation, finally: cleanup)
     }
 }
 

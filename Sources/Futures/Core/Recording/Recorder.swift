@@ -17,11 +17,11 @@ package protocol Recorder: Sendable {
 
     /// An operation is about to wait for its turn; has its turn; has given it back, which may be told several times, and
     /// without a turn.
-    func enqueued(_ node: Inspected, in line: any WatchedLine)
+    func enqueued(_ node: Inspected, in line: Line)
     func turnStarted(_ node: Inspected)
     func turnEnded(_ node: Inspected)
     /// An operation waits in a line, as one of `count`.
-    func waits(_ node: Inspected, in line: any WatchedLine, count: Int)
+    func waits(_ node: Inspected, in line: Line, count: Int)
     /// A task of an operation awaits `other`, and does not any more. `isByChild`: the operation may end without it.
     func awaits(_ operation: Inspected, _ other: Inspected, isByChild: Bool)
     func awaitsNoMore(_ operation: Inspected, _ other: Inspected)
@@ -34,7 +34,7 @@ package protocol Recorder: Sendable {
 
     /// A permit was granted, or a thread waits for a future in the closures of these operations, until what this returns
     /// is disposed.
-    func permit(of line: any WatchedLine, at site: FutureError.SourceLocation) -> any AnyObject & Disposable
+    func permit(of line: Line, at site: FutureError.SourceLocation) -> any AnyObject & Disposable
     func wait(
         for node: Inspected, at site: FutureError.SourceLocation, in operations: [Inspected]
     ) -> any AnyObject & Disposable

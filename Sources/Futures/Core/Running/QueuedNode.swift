@@ -45,8 +45,8 @@ class QueuedNode: Node, @unchecked Sendable {
     /// Called when the node needs its turn no more. It may be called several times, so the queue has to ignore repeats:
     /// a turn is given back once.
     ///
-    /// It is called when the node has settled and its job has ended, when the node was cancelled before it had begun, or
-    /// when it is deallocated without a result (`endIfPending`). Listeners that another thread serves may not have been
+    /// It is called when the node has settled and its job has ended, or when the node was cancelled before it had begun.
+    /// Listeners that another thread serves may not have been
     /// called yet. It is not called for a node that waited and was removed by its queue (`jobs(aborting:with:ending:)`).
     func ended() {}
 
@@ -60,19 +60,6 @@ class QueuedNode: Node, @unchecked Sendable {
     @inline(__always)
     final func releaseHeldTurns() { takeHeldTurns()?.release() }
 
-    /// Ends the turn of a node that waits for `Future.never`, and to which no code refers any more.
-    ///
-    /// The `deinit` of a subclass has to call it. After that `deinit`, the subclass's properties, which `ended` may
-    /// need, no longer exist.
-    @inline(__always)
-    final func endIfPending() {
-        if !isSettled { endPending() }
-    }
-
-    @inline(never)
-    private func endPending() {
-        ThreadState.here.serving { ended() }
-    }
 }
 
 extension Node {

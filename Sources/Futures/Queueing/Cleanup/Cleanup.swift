@@ -1,13 +1,15 @@
 // Cleanup: the last step of an operation's turn, which runs however the operation ended.
 
+internal import CFutures
+
 /// The last step of an operation's turn, and where it runs.
 struct CleanupStep<Resource: Sendable, Value: Sendable>: Sendable {
+    typealias Call = @Sendable (Resource, Result<Value, any Error>) throws -> Future<Void>
+
     let scheduler: Scheduler
-    let call: @Sendable (Resource, Result<Value, any Error>) throws -> Future<Void>
+    let call: Call
     /// Of an asynchronous operation. Its cleanup starts after `call` has returned.
     var task: Locked<CleanedTask>?
-    /// The values where the operation was enqueued. The code that ends the operation early may have others.
-    private let carried = Carried.ifAny
 
     /// - Parameter scheduler: Where the step runs, unless it belongs to an actor: the operation's scheduler.
     init(
@@ -17,33 +19,18 @@ struct CleanupStep<Resource: Sendable, Value: Sendable>: Sendable {
         let isIsolated = call.isolation != nil
         let (inferred, call) = isolated(call)
         self.scheduler = isIsolated ? inferred : scheduler
-        self.call = call
+        self.call = Recording.isCarrying ? Self.carrying(call) : call
     }
-}
 
-extension CleanupStep {
-    /// Calls the closure; what that returns is cancelled if `check` throws.
-    fileprivate func call(
-        _ resource: Resource, _ result: Result<Value, any Error>, checkedBy check: (Node) throws -> Void
-    ) throws -> Future<Void> {
-        let future = try Carried.with(carried) { try call(resource, result) }
-        do { try check(future.node) } catch {
-            future.cancel()
-            throw error
+    /// Has the closure called with the task-local values that are bound here: the code that ends the operation early may
+    /// have others.
+    private static func carrying(_ call: @escaping Call) -> Call {
+        let carried = Carried.ifAny
+        return { resource, result in
+            var made: Result<Future<Void>, any Error>?
+            Carried.with(carried) { made = Result { try call(resource, result) } }
+            return try made!.get()
         }
-        return future
-    }
-}
-
-extension Carried {
-    /// Returns what `make` returns where these values are bound.
-    // Not in the generic code that uses it, whose closures are larger.
-    @inline(never)
-    fileprivate static func with(_ carried: Carried?, _ make: () throws -> Future<Void>) throws -> Future<Void> {
-        guard Recording.isCarrying else { return try make() }
-        var made: Result<Future<Void>, any Error>?
-        with(carried) { made = Result(catching: make) }
-        return try made!.get()
     }
 }
 
@@ -68,25 +55,27 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
     private let companion: (any Disposable)?
     /// Of a batch that ends early: completes when its queue is empty.
     private let drained: Future<Void>?
-    private let failure: CleanupFailure
-    /// Fails if what a cleanup has returned waits for the turn that it has.
-    private let check: @Sendable (Node) throws -> Void
+    private let line: Line
+    /// Of an operation of a key.
+    private let lane: Lane?
+    private let origin: FutureError.SourceLocation
+    /// Of a pool: the resource, which is closed after a failed cleanup.
+    private let lent: PooledResource?
     private let state = Locked(CleanupState<Value>())
 
-    /// Makes a cleanup whose errors go to `failure`. `check` throws if what the cleanup has returned waits for the turn
-    /// that it has.
     init(
-        _ resource: Resource, _ step: CleanupStep<Resource, Value>, keeping turn: Turn,
-        ending companion: (any Disposable)? = nil, after drained: Future<Void>? = nil,
-        check: @escaping @Sendable (Node) throws -> Void, failure: CleanupFailure
+        _ resource: Resource, _ step: CleanupStep<Resource, Value>, of node: LineNode, keeping turn: Turn,
+        ending companion: (any Disposable)? = nil, after drained: Future<Void>? = nil, lent: PooledResource? = nil
     ) {
         self.resource = resource
         self.step = step
         self.turn = turn
         self.companion = companion
         self.drained = drained
-        self.check = check
-        self.failure = failure
+        line = node.line
+        lane = node.lane
+        origin = node.origin
+        self.lent = lent
     }
 
     /// Calls `operation`, whose own future is `node`, and returns a future of its result that completes after the
@@ -148,13 +137,11 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
         if let watched { ThreadState.here.serveNext(JobList(ClosureJob(.following) { [self] in watch(watched) })) }
     }
 
-    /// Starts the cleanup once `future` has completed, even if that has other listeners.
-    ///
-    /// Starts it immediately if `future` is `Future.never`, and if `future` waits for an operation behind this one: that operation needs this turn, and
-    /// does not use the resource before it has one.
+    /// Starts the cleanup once `future` has completed, even if that has other listeners. Starts it immediately if `future`
+    /// is `Future.never`, or waits for an operation behind this one, which needs this turn.
     private func watch(_ future: Future<Value>) {
         let isEndless = future.node.traits.contains(.never)
-        if isEndless || state.withLock({ $0.isDeadlocked }) || (try? check(future.node)) == nil { return cleanEarly() }
+        if isEndless || state.withLock({ $0.isDeadlocked }) || (try? check(future)) == nil { return cleanEarly() }
         future.whenOver { [self] in cleanEarly() }
     }
 
@@ -170,7 +157,12 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
         withExtendedLifetime(future) {}
         let end = Future<Void>().step(on: step.scheduler, .values) { [self] _ in
             // Asked here, because the operation's future may have ended while this waited for its scheduler.
-            .future(try step.call(resource, result.unlessEnded(with: endError), checkedBy: check))
+            let future = try step.call(resource, result.unlessEnded(with: state.withLock { $0.endError }))
+            do { try check(future) } catch {
+                future.cancel()
+                throw error
+            }
+            return .future(future)
         }
         // Its own listener, before all others: so the turn is given back, and no cancel reaches the cleanup.
         _ = Node.listener(to: end.node) { [self] in finish($0.child.failure, after: result) }
@@ -181,13 +173,58 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
         }
     }
 
-    private var endError: (any Error)? { state.withLock { $0.endError } }
+    /// Fails if what the operation or the cleanup has returned waits for the turn that it has.
+    private func check(_ future: Future<some Sendable>) throws {
+        try line.check(future.node, awaitedInTurnOf: lane, origin)
+    }
 
     private func finish(_ error: (any Error)?, after result: Result<Value, any Error>) {
         let hasSucceeded = if case .success = result { true } else { false }
-        let handler = error == nil ? nil : failure.handler
+        let handler = error == nil ? nil : line.cleanupHandler
         let isTold = state.withLock { $0.finish(hasSucceeded: hasSucceeded) }
         guard let error else { return turn.release() }
-        failure.report(error, to: handler, isTold: isTold) { [turn] in turn.release() }
+        line.report(error, to: handler, isTold: isTold) { [turn, lent, line] in
+            if let lent { line.state.withLock { _ in lent.isSpoilt = true } }
+            turn.release()
+        }
+    }
+}
+
+// A handler is user code, and so is the description of an error. A cleanup may complete in the middle of an abort, before
+// other operations have been failed: so both are called by jobs that count as callbacks.
+extension Line {
+    /// Calls the handler with the error of a cleanup; without one, has the error written to the standard error stream,
+    /// unless a future reports it. `release` gives back the turn, after the handler. To be called by a job, at its end.
+    fileprivate func report(
+        _ error: any Error, to handler: (@Sendable (any Error) -> Void)?, isTold: Bool,
+        release: @escaping @Sendable () -> Void
+    ) {
+        if let handler {
+            let call = ClosureJob(.callback) {
+                handler(error)
+                release()
+            }
+            return ThreadState.here.serveNext(JobList(call))
+        }
+        if !isTold {
+            let write = ClosureJob(.callback) {
+                cfutures_write_error(
+                    "Futures: the cleanup of an operation failed, and no future reports it. The resource may be in use or "
+                        + "unclean; set onCleanupFailure to be told. The error is: \(error)\n")
+            }
+            ThreadState.here.serveNext(JobList(write))
+        }
+        release()
+    }
+
+    var cleanupHandler: (@Sendable (any Error) -> Void)? { state.withLock { $0.cleanupHandler } }
+
+    func setCleanupHandler(_ handler: @escaping @Sendable (any Error) -> Void) {
+        // The old one is released without the lock.
+        let old = state.withLock { state in
+            defer { state.cleanupHandler = handler }
+            return state.cleanupHandler
+        }
+        withExtendedLifetime(old) {}
     }
 }

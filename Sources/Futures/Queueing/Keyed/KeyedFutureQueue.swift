@@ -49,7 +49,7 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: TurnQueue {
         core = QueueCore((), Line(limits, maxConcurrentCountPerKey: maxConcurrentCountPerKey, named: name))
     }
 
-    deinit { core.line.disown() }
+    deinit { core.line.resume() }
 
     /// The number of keys of which operations wait or run.
     public var keyCount: Int { line.keyCount }

@@ -19,9 +19,9 @@ struct KeyedLanes {
     }
 
     /// Takes out the next operation of the lane that has the next turn, and gives it that; nil if no lane is ready.
-    mutating func beginNext(isKept: Bool, limit: Int) -> LineNode? {
+    mutating func beginNext(limit: Int) -> LineNode? {
         guard let lane = ready.takeFirst() else { return nil }
-        let node = lane.state.beginNext(isAlone: true, isKept: isKept)
+        let node = lane.state.beginNext(isAlone: true)
         // Behind the others, so that no key keeps all turns for itself.
         update(lane, limit: limit)
         return node

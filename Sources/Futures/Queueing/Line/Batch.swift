@@ -5,59 +5,59 @@ internal import Synchronization
 extension QueueCore {
     @usableFromInline
     func enqueueBatch<T: Sendable>(
-        on scheduler: Scheduler, _ limits: LineLimits, _ options: QueueOptions,
+        on scheduler: Scheduler, _ limits: LineLimits, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
         _ operation: @escaping @Sendable (FutureQueue<Resource>) throws -> Future<T>,
         finally cleanup: (@Sendable @isolated(any) (Resource, Result<T, any Error>) throws -> Future<Void>)?
     ) -> Future<T> {
-        if let cleanup {
-            return enqueueBatch(on: scheduler, limits, options, operation, finally: CleanupStep(on: scheduler, cleanup))
-        }
-        let node = LineNode(in: line, nil, on: scheduler, options) { [self] node, _ in
-            let node = node.lineNode
-            node.takeTurn(T.self) {
-                let batch = Batch(
-                    keeping: line.turn(of: node), batchQueue(limits), timer: node.timeLimits?.runningTimer(of: node))
-                node.keepFromNowOn(batch)
-                return batch.run(for: node, operation)
-            }
-        }
-        node.enqueue()
-        return Future(node: node)
+        let step = cleanup.map { CleanupStep(on: scheduler, $0) }
+        return enqueueBatch(on: scheduler, limits, options, origin, finally: step) { try operation($0.queue) }
     }
 
-    /// Enqueues a batch whose turn lasts until its cleanup is complete, which starts when the batch's queue is empty.
+    /// Enqueues a batch. With a cleanup its turn lasts until that is complete, which starts when the batch's queue is
+    /// empty.
     func enqueueBatch<T: Sendable>(
-        on scheduler: Scheduler, _ limits: LineLimits, _ options: QueueOptions,
-        _ operation: @escaping @Sendable (FutureQueue<Resource>) throws -> Future<T>,
-        finally step: CleanupStep<Resource, T>
+        on scheduler: Scheduler, _ limits: LineLimits, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
+        finally step: CleanupStep<Resource, T>? = nil,
+        _ operation: @escaping @Sendable (Batch<Resource>) throws -> Future<T>
     ) -> Future<T> {
-        let node = LineNode(in: line, nil, on: scheduler, options) { [self] node, _ in
+        TurnSource(self).add(on: scheduler, options, origin) { [self] node, _ in
             let node = node.lineNode
             node.takeTurn(T.self) {
+                let (turn, timer) = (line.turn(of: node), node.timeLimits?.runningTimer(of: node))
+                guard let step else {
+                    let batch = Batch(keeping: turn, batchQueue(limits), timer: timer)
+                    node.keepFromNowOn(batch)
+                    return batch.run(for: node) { try operation(batch) }
+                }
                 let drained = Promise<Void>()
-                let batch = Batch(
-                    keeping: Turn { drained.succeed() }, batchQueue(limits),
-                    timer: node.timeLimits?.runningTimer(of: node))
-                let cleanup = Cleanup(
-                    resource, step, keeping: line.turn(of: node), ending: batch, after: drained.future,
-                    check: line.cleanupCheck(of: node, node.origin), failure: CleanupFailure(line: line))
+                let batch = Batch(keeping: Turn { drained.succeed() }, batchQueue(limits), timer: timer)
+                let cleanup = Cleanup(held!, step, of: node, keeping: turn, ending: batch, after: drained.future)
                 node.keepFromNowOn(cleanup)
-                return cleanup.run(node, { try operation(batch.queue) }, end: { batch.end(after: $0) })
+                return cleanup.run(node, { try operation(batch) }, end: { batch.end(after: $0) })
             }
         }
-        node.enqueue()
-        return Future(node: node)
     }
+}
 
-    /// Enqueues a batch whose closure is also called with its turn, which lasts until that is released.
-    func enqueueBatchWithTurn<T: Sendable>(
-        on scheduler: Scheduler, _ limits: LineLimits, _ options: QueueOptions,
-        _ operation: @escaping @Sendable (FutureQueue<Resource>, Turn) throws -> Future<T>
+extension QueueCore {
+    @usableFromInline
+    func runBatchTask<T: Sendable>(
+        on executor: Scheduler?, _ limits: LineLimits, _ options: TurnOptions,
+        _ origin: FutureError.SourceLocation,
+        _ operation: @escaping @Sendable @isolated(any) (FutureQueue<Resource>) async throws -> T,
+        finally cleanup: (@Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void)?
     ) -> Future<T> {
-        return TurnSource(self).enqueueWithTurn(on: scheduler, options) { [self] _, turn in
-            let share = turn.share()
-            let batch = Batch(keeping: turn, batchQueue(limits))
-            return batch.run { try operation($0, share) }.always(on: .inPlace) { batch.dispose() }
+        guard let cleanup else {
+            return queued(on: executor, operation) { [self] operation in
+                enqueueBatch(on: .starting(for: executor), limits, options, origin) {
+                    try operation($0.queue, $0.turn.share())
+                }
+            }
+        }
+        return queued(on: executor, operation, finally: { try await cleanup($0, $1) }) { [self] operation, step in
+            enqueueBatch(on: .starting(for: executor), limits, options, origin, finally: step) {
+                try operation($0.queue)
+            }
         }
     }
 }
@@ -65,7 +65,7 @@ extension QueueCore {
 extension QueueCore {
     /// A queue for a batch, with the same resource, which reports failed cleanups as this one does.
     func batchQueue(_ limits: LineLimits) -> FutureQueue<Resource> {
-        let queue = FutureQueue(resource, limits, named: line.name.ofBatch, executeOn: executeOn)
+        let queue = FutureQueue(held!, limits, named: line.name.ofBatch, executeOn: executeOn)
         if let handler = line.cleanupHandler { queue.core.line.setCleanupHandler(handler) }
         return queue
     }
@@ -77,12 +77,13 @@ extension QueueCore {
 /// the batch until it is.
 final class Batch<Resource: Sendable>: EndedEarly {
     let queue: FutureQueue<Resource>
-    private let turn: Turn
+    /// The turn of the batch, which lasts until its shares are released, too.
+    let turn: Turn
     /// The time limit of the batch.
     private let timer: Disposer?
     private let isDisposed = Atomic<Bool>(false)
 
-    init(keeping turn: Turn, _ queue: FutureQueue<Resource>, timer: Disposer? = nil) {
+    init(keeping turn: Turn, _ queue: FutureQueue<Resource>, timer: Disposer?) {
         self.queue = queue
         self.turn = turn
         self.timer = timer
@@ -92,13 +93,11 @@ final class Batch<Resource: Sendable>: EndedEarly {
 
     /// A future with the result of the one that `operation` returns, once that, and the future in its value if there is
     /// one, has completed, and the queue is empty and closed.
-    func run<T: Sendable>(
-        for node: Node? = nil, _ operation: (FutureQueue<Resource>) throws -> Future<T>
-    ) -> Future<T> {
+    func run<T: Sendable>(for node: Node, _ operation: () throws -> Future<T>) -> Future<T> {
         var future: Future<T>
-        do { future = try operation(queue) } catch { future = Future(error: error) }
+        do { future = try operation() } catch { future = Future(error: error) }
         // Behind what a batch waits for, the node would not notice.
-        if let node, future.node.isLinked(to: node) { future = Future(error: FutureError.awaitsItself) }
+        if future.node.isLinked(to: node) { future = Future(error: FutureError.awaitsItself) }
         return end(after: future.completingWithContained)
     }
 

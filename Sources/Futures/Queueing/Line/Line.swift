@@ -43,8 +43,8 @@ extension Line {
             if node.limitsReference != nil { node.timeLimits?.startWaiting(node) }
             // Behind the start of the time limit: its callbacks may take their time.
             old?.settleFromOutside(error: QueueError.full(maxWaitingCount: state.withLock { $0.maxWaitingCount }))
-        case .emptiness: begin(node, state.withLock { $0.awaitEmptiness(node) })
-        case .capacity: begin(node, change { $0.awaitRoom(node) })
+        case .emptiness: _ = begin(node, state.withLock { $0.awaitEmptiness(node) })
+        case .capacity: _ = begin(node, change { $0.awaitRoom(node) })
         }
     }
 
@@ -70,20 +70,13 @@ extension Line {
         }
     }
 
-    private func begin(_ node: LineNode, _ wait: LineState.Wait) {
-        switch wait {
-        case .waits(let isWatched): if !isWatched { watch(behind: node) }
-        case .ends: ThreadState.here.serve(node)
-        }
-    }
-
     /// Returns the operation that has left for this one, and has to fail.
     private func begin(_ node: LineNode, _ arrival: LineState.Arrival) -> LineNode? {
         switch arrival {
         case .begins: ThreadState.here.serve(node)
         case .waits(let isWatched):
             if !isWatched { watch(behind: node) }
-            if let recorder = Recording.recorderIfOn {
+            if node.kind == .operation, let recorder = Recording.recorderIfOn {
                 recorder.waits(Inspected(exactly: node), in: self, count: waitingCount)
             }
         case .replaces(let old):
@@ -164,6 +157,7 @@ extension Line {
 extension Line {
     func pause() { state.withLock { $0.pause() } }
 
+    /// Starts operations: to be called also when the queue is released, as nothing can resume it any more.
     func resume() { perform(change { $0.resume() }) }
 
     func close(with error: any Error) {
@@ -180,11 +174,10 @@ extension Line {
     ///
     /// - Parameter lane: Only the operations of this lane; nil for those of all lanes.
     func abort(_ lane: Lane? = nil, with error: any Error, closing: Bool, onlyWaiting: Bool = false) {
-        let operations = state.withLock { state in
+        let (waiting, running) = state.withLock { state in
             if closing { state.close(with: error) }
             return state.abort(lane)
         }
-        let (waiting, running) = (operations.waiting, operations.running)
         // No turn is given back, so no other operation starts.
         if waiting.isEmpty, running.isEmpty { return }
         ThreadState.here.serve {
@@ -195,17 +188,6 @@ extension Line {
                 ClosureJob(.following) { [isLess = !waiting.isEmpty] in
                     self.proceed(self.change { $0.goOnAfterAbort(isLess: isLess) })
                 })
-            return jobs
-        }
-        withExtendedLifetime(operations) {}
-    }
-
-    /// Notes that the queue was released: it cannot be aborted or resumed any more.
-    func disown() {
-        ThreadState.here.serve {
-            let (operations, action) = change { $0.disown() }
-            let jobs = jobs(of: action)
-            withExtendedLifetime(operations) {}
             return jobs
         }
     }

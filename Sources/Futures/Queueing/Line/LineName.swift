@@ -3,23 +3,23 @@
 /// What messages call a queue, lock, pool or cache: its kind, and its label or else the place where it was made.
 @usableFromInline
 struct LineName: Sendable, CustomStringConvertible {
-    let kind: StaticString
+    private(set) var kind: StaticString
     let label: String?
     let origin: FutureError.SourceLocation
 
     @usableFromInline
     init(_ kind: StaticString, _ label: String?, _ file: StaticString, _ line: UInt) {
-        self.init(kind, label, .init(file, line: line))
-    }
-
-    private init(_ kind: StaticString, _ label: String?, _ origin: FutureError.SourceLocation) {
         self.kind = kind
         self.label = label
-        self.origin = origin
+        origin = .init(file, line: line)
     }
 
     /// The name of the queue of a batch in this queue.
-    var ofBatch: LineName { LineName("a batch of FutureQueue", label, origin) }
+    var ofBatch: LineName {
+        var name = self
+        name.kind = "a batch of FutureQueue"
+        return name
+    }
 
     /// `"ledger"`, or `FutureQueue made at App/Ledger.swift:8`.
     @usableFromInline var description: String { label.map { "\"\($0)\"" } ?? "\(kind) made at \(origin)" }

@@ -27,8 +27,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
         case capacity
     }
 
-    /// While it waits in a lane, the lane's number of turns when it came. Afterwards, among the operations that have
-    /// their turn, its index.
+    /// Its index among the operations that have their turn.
     @exclusivity(unchecked) @usableFromInline final var index: Int32 = 0
     @exclusivity(unchecked) @usableFromInline final var position: QueuePosition = .outside
     @usableFromInline final let kind: Kind
@@ -45,16 +44,18 @@ class LineNode: QueuedNode, @unchecked Sendable {
     /// Makes an operation. What it is called with must retain `line`.
     @inlinable
     init(
-        in line: __shared Line, _ lane: __shared Lane?, on scheduler: __shared Scheduler,
-        _ options: __shared QueueOptions, _ closure: consuming Closure = Closure(), _ operation: @escaping Operation
+        in line: __shared Line, _ lane: __shared Lane? = nil, isExclusive: Bool = false, on scheduler: __shared Scheduler,
+        _ options: __shared TurnOptions, _ origin: FutureError.SourceLocation,
+        _ closure: consuming Closure = Closure(), _ operation: @escaping Operation
     ) {
         kind = .operation
         priority = options.priority
-        isExclusive = options.isExclusive
+        self.isExclusive = isExclusive
         lineReference = .passUnretained(line)
         laneReference = lane.map { .passRetained($0) }
-        limitsReference = options.timeLimits.map { .passRetained($0) }
-        super.init(on: scheduler, closure, origin: options.origin, operation: operation)
+        limitsReference =
+            options.waitTimeout == nil && options.runTimeout == nil ? nil : .passRetained(TimeLimits(options))
+        super.init(on: scheduler, closure, origin: origin, operation: operation)
     }
 
     /// Makes a future of the line's emptiness or capacity.
@@ -84,7 +85,6 @@ class LineNode: QueuedNode, @unchecked Sendable {
     }
 
     deinit {
-        endIfPending()
         // The deinit of its key is the user's.
         if let laneReference { DeferredReleases.here.release(laneReference.takeRetainedValue()) }
         limitsReference?.release()
@@ -102,7 +102,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
     @usableFromInline
     override func enqueue() { lineReference._withUnsafeGuaranteedRef { $0.enqueue(self) } }
 
-    override func turnsAhead() -> TurnsAhead? { line.turnsAhead(of: self) }
+    override func turnsAhead() -> TurnsAhead? { line.state.withLock { $0.turnsAhead(of: self) } }
 
     override var timerScheduler: Scheduler? { timeLimits?.maxRunning == nil ? nil : timeLimits?.scheduler(of: self) }
 
@@ -125,4 +125,52 @@ class LineNode: QueuedNode, @unchecked Sendable {
 extension Node {
     /// This node as an entry of its line.
     @inlinable var lineNode: LineNode { unsafeDowncast(self, to: LineNode.self) }
+}
+
+/// How long an operation may wait and run.
+// An object: most operations have none.
+@usableFromInline
+final class TimeLimits: Sendable {
+    let maxWaiting: Duration?
+    let maxRunning: Duration?
+    /// The scheduler of the timers of a node that is in place.
+    private let scheduler: Scheduler
+
+    @usableFromInline
+    init(_ options: TurnOptions) {
+        maxWaiting = options.waitTimeout
+        maxRunning = options.runTimeout
+        scheduler = Scheduler.current.forLimits
+    }
+
+    /// Starts the time limit of the wait of a node that is in the line or has started.
+    func startWaiting(_ node: QueuedNode) {
+        guard let maxWaiting else { return }
+        node.keepUntilBegun(
+            timer(of: node, maxWaiting) { $0.giveUpWaiting(QueueError.waitTimedOut(after: maxWaiting)) })
+    }
+
+    /// Starts the time that the node may run, if there is one; what is returned stops it.
+    func runningTimer(of node: QueuedNode) -> Disposer? {
+        maxRunning.map { maxRunning in
+            timer(of: node, maxRunning) { $0.giveUp(QueueError.runTimedOut(after: maxRunning)) }
+        }
+    }
+
+    /// The scheduler whose clock measures the node's limits, and on which they end it.
+    func scheduler(of node: QueuedNode) -> Scheduler {
+        node.scheduler(or: scheduler)
+    }
+
+    /// Calls `body` once `delay` has passed for the node. The timer keeps the node until then.
+    private func timer(
+        of node: QueuedNode, _ delay: Duration, _ body: @escaping @Sendable (QueuedNode) -> Void
+    ) -> Disposer {
+        let timer = scheduler(of: node).async(after: delay) {
+            if !node.hasSettled { Recording.recorderIfOn?.timedOut() }
+            body(node)
+        }
+        // Disposing stops it, but releasing it does not have to.
+        return Disposer { timer.dispose() }
+    }
 }

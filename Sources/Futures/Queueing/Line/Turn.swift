@@ -7,29 +7,25 @@ internal import Synchronization
 ///
 /// It is released at the latest when it is unreferenced.
 final class Turn: Sendable {
-    private enum Holder: UInt8 {
-        case owner = 1
-        case share = 2
-    }
-
     private let end: @Sendable () -> Void
-    private let holders = Atomic<UInt8>(Holder.owner.rawValue)
+    /// A bit for the owner, and one for the share.
+    private let holders = Atomic<UInt8>(1)
 
     init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
     deinit { release() }
 
     /// Ends the turn, unless there is a share that was not released. Every call after the first does nothing.
-    func release() { leave(.owner) }
+    func release() { leave(1) }
 
     /// Returns a share of this turn, which ends when both are released. A turn has one share.
     func share() -> Turn {
-        holders.bitwiseOr(Holder.share.rawValue, ordering: .acquiringAndReleasing)
-        return Turn { self.leave(.share) }
+        holders.bitwiseOr(2, ordering: .acquiringAndReleasing)
+        return Turn { self.leave(2) }
     }
 
-    private func leave(_ holder: Holder) {
-        let (old, new) = holders.bitwiseAnd(~holder.rawValue, ordering: .acquiringAndReleasing)
+    private func leave(_ holder: UInt8) {
+        let (old, new) = holders.bitwiseAnd(~holder, ordering: .acquiringAndReleasing)
         if old != new && new == 0 { end() }
     }
 }
@@ -39,11 +35,6 @@ extension Line {
     /// the node's job.
     func turn(of node: LineNode) -> Turn {
         state.withLock { $0.hold(node) }
-        // What has the node's turn may well be kept by it.
-        return Turn { [self, weak node, lane = node.lane] in
-            // Not loaded under the lock: it may be the last reference by then.
-            let node = node
-            perform(change { $0.release(node, lane.map(Unmanaged.passUnretained)) })
-        }
+        return Turn { [self] in perform(change { $0.release(node) }) }
     }
 }

@@ -26,5 +26,5 @@ public final class FutureMutex: TurnQueue, PermitGiver {
         core = QueueCore((), Line(LineLimits(1), named: LineName("FutureMutex", label, file, line)))
     }
 
-    deinit { core.line.disown() }
+    deinit { core.line.resume() }
 }

@@ -24,7 +24,7 @@ public final class FutureReadWriteLock: TurnQueue {
         core = QueueCore((), Line(LineLimits(.max), named: LineName("FutureReadWriteLock", label, file, line)))
     }
 
-    deinit { core.line.disown() }
+    deinit { core.line.resume() }
 
     /// The turns of readers, which run concurrently.
     @inlinable public var reading: LockSide { LockSide(lock: self, isExclusive: false) }

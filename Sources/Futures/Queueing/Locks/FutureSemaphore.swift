@@ -30,5 +30,5 @@ public final class FutureSemaphore: TurnQueue, PermitGiver {
         core = QueueCore((), Line(LineLimits(count), named: LineName("FutureSemaphore", label, file, line)))
     }
 
-    deinit { core.line.disown() }
+    deinit { core.line.resume() }
 }

@@ -50,8 +50,15 @@ extension PermitGiver {
     public func acquire(
         with options: TurnOptions = .init(), file: StaticString = #fileID, line: UInt = #line
     ) -> Future<Permit> {
-        guard case .line(let core, let lane, let isExclusive) = turns.kind else { fatalError("No pool has permits.") }
-        return core.line.permit(in: lane, QueueOptions(options, .init(file, line: line), isExclusive))
+        let turns = turns
+        return turns.add(on: .inPlace, options, .init(file, line: line)) { [core = turns.core] node, _ in
+            let node = node.lineNode
+            // Cancelled before, the node gives back the turn itself; from here on, the permit does.
+            guard node.tryBegin() else { return node.endTurnAfterListeners() }
+            core.line.state.withLock { $0.detach(node) }
+            node.settleInJob(Permit(core.line, node.lane, node.origin))
+            node.releaseHeldTurns()
+        }
     }
 
     /// Takes a turn if one is free and nothing waits for it.
@@ -80,22 +87,6 @@ extension Future {
             // Released without the lock.
             withExtendedLifetime(permit) {}
         }
-    }
-}
-
-extension Line {
-    /// Returns a future of a permit, which has the turn from then on.
-    fileprivate func permit(in lane: Lane?, _ options: QueueOptions) -> Future<Permit> {
-        let node = LineNode(in: self, lane, on: .inPlace, options) { [self] node, _ in
-            let node = node.lineNode
-            // Cancelled before, the node gives back the turn itself; from here on, the permit does.
-            guard node.tryBegin() else { return node.endTurnAfterListeners() }
-            state.withLock { $0.detach(node) }
-            node.settleInJob(Permit(self, node.lane, node.origin))
-            node.releaseHeldTurns()
-        }
-        node.enqueue()
-        return Future(node: node)
     }
 }
 

@@ -41,30 +41,13 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
 
     /// A resource with its type: the state has only this pool's.
     @inline(__always)
-    func typed(_ resource: PooledResource) -> Resource { unsafeDowncast(resource, to: Owned.self).resource }
-
-    /// Calls `operation` with a resource, once there is one for it.
-    @usableFromInline
-    func visit<T: Sendable>(
-        on scheduler: Scheduler, _ options: QueueOptions,
-        _ operation: @escaping @Sendable (Resource) throws -> Future<T>
-    ) -> Future<T> {
-        let node = PoolNode(self, on: scheduler, options, Closure(Following(operation))) { [self] node, _ in
-            let node = unsafeDowncast(node, to: PoolNode.self)
-            node.takeTurn(T.self) {
-                node.startTime()
-                return try node.closure.load(as: Following<Resource, T>.self).call(typed(lend(to: node)))
-            }
-        }
-        node.enqueue()
-        return Future(node: node)
-    }
+    static func typed(_ resource: PooledResource) -> Resource { unsafeDowncast(resource, to: Owned.self).resource }
 
     override func begin(_ work: PoolWork) {
         let owner = owner!
         if let resource = work.resource {
-            work.bag += call { [self] in
-                try owner.check!(typed(resource))
+            work.bag += call {
+                try owner.check!(Self.typed(resource))
             } end: { [self] result in
                 let isHealthy = if case .success(true) = result { true } else { false }
                 change { state, _ in state.complete(work, checking: resource, isHealthy: isHealthy) }
@@ -97,8 +80,8 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
     /// closing of other resources nor the callback in progress.
     override func close(_ resource: PooledResource) {
         let close = owner!.close
-        _ = call(isBeside: scheduler.hasBeside) { [self] in
-            try close(typed(resource))
+        _ = call(isBeside: scheduler.hasBeside) {
+            try close(Self.typed(resource))
         } end: { [self] _ in
             change { state, _ in state.hasClosed() }
         }

@@ -67,8 +67,9 @@ class PoolStock: @unchecked Sendable {
     }
 
     /// Gives a resource to an operation that has started. Throws the error of its creation if there is none.
-    final func lend(to node: PoolNode) throws -> PooledResource {
-        try line.state.withLock { line in
+    final func lend(to node: LineNode) throws -> PooledResource {
+        let node = unsafeDowncast(node, to: PoolNode.self)
+        return try line.state.withLock { line in
             let result = state.lend()
             line.setUsableCount(state.usableCount)
             node.lent = try? result.get()
@@ -77,8 +78,8 @@ class PoolStock: @unchecked Sendable {
     }
 
     /// Returns the turn of an operation, which has its resource until the turn is released.
-    final func turn(of node: PoolNode) -> Turn {
-        let (turn, lent) = (line.turn(of: node), node.lent.take()!)
+    final func turn(of node: LineNode) -> Turn {
+        let (turn, lent) = (line.turn(of: node), unsafeDowncast(node, to: PoolNode.self).lent.take()!)
         return Turn { [self] in
             takeBack(lent)
             turn.release()
@@ -111,17 +112,19 @@ class PoolStock: @unchecked Sendable {
 
 /// An operation of a pool, which gives back what it was lent before its turn.
 // Safe to share: only its job and its end use `lent`. The pool is no reference of its own, as the operation has one.
+@usableFromInline
 final class PoolNode: LineNode, @unchecked Sendable {
     private let stock: Unmanaged<PoolStock>
     /// What it was lent.
     @exclusivity(unchecked) fileprivate var lent: PooledResource?
 
+    @usableFromInline
     init(
-        _ stock: PoolStock, on scheduler: Scheduler, _ options: QueueOptions, _ closure: consuming Closure = Closure(),
-        _ operation: @escaping Operation
+        _ stock: PoolStock, on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
+        _ closure: consuming Closure, _ operation: @escaping Operation
     ) {
         self.stock = .passUnretained(stock)
-        super.init(in: stock.line, nil, on: scheduler, options, closure, operation)
+        super.init(in: stock.line, on: scheduler, options, origin, closure, operation)
     }
 
     private init(repeating node: PoolNode) {

@@ -17,11 +17,12 @@
 /// resource that was given back last is reused first. An operation that waits for another one of the same pool, while
 /// all resources are taken, fails with ``QueueError/deadlock(running:waiting:)``.
 public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
-    @usableFromInline let pool: Pool<Resource>
+    @usableFromInline let core: QueueCore<Resource>
+    private let pool: Pool<Resource>
 
     /// Where operations wait for a resource.
     @inlinable
-    public static func _turns(of giver: ResourcePool) -> TurnSource<Resource> { TurnSource(giver.pool) }
+    public static func _turns(of giver: ResourcePool) -> TurnSource<Resource> { TurnSource(giver.core) }
 
     /// Creates an empty pool.
     ///
@@ -65,11 +66,12 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
             named: LineName("ResourcePool", label, file, line), idleTimeout: idleTimeout, on: scheduler,
             .init(
                 create: create, check: check, close: close, timeLimit: callTimeout, origin: .init(file, line: line)))
+        core = QueueCore(pool)
     }
 
     deinit {
         close()
-        pool.line.disown()
+        pool.line.resume()
     }
 
     /// The number of resources that are ready for reuse.
@@ -108,5 +110,41 @@ extension ResourcePool {
             fatalError("The number of resources to create must not be negative.", file: file, line: line)
         }
         return join(pool.prewarm(upTo: count), cancelNonCompleted: false).asVoid()
+    }
+}
+
+extension ResourcePool {
+    /// Creates an empty pool whose resources are created, checked and closed by asynchronous closures.
+    ///
+    ///     let pool = ResourcePool(maxCount: 10) {
+    ///         try await Connection(to: server)
+    ///     } close: { connection in
+    ///         await connection.close()
+    ///     }
+    ///
+    /// Each closure runs in a task, which is cancelled where the future of a closure of
+    /// ``init(label:maxCount:callTimeout:idleTimeout:maxWaitingCount:on:file:line:create:check:close:)`` is. That has the
+    /// parameters. A resource that `create` returns after a cancel is closed.
+    @_disfavoredOverload @_alwaysEmitIntoClient
+    public convenience init(
+        label: String? = nil, maxCount: Int, callTimeout: Duration = .seconds(30), idleTimeout: Duration? = nil,
+        maxWaitingCount: Int = .max, on scheduler: Scheduler = .background,
+        file: StaticString = #fileID, line: UInt = #line,
+        create: @escaping @Sendable () async throws -> Resource,
+        check: (@Sendable (Resource) async throws -> Bool)? = nil,
+        close: @escaping @Sendable (Resource) async throws -> Void = { _ in }
+    ) {
+        self.init(
+            label: label, maxCount: maxCount, callTimeout: callTimeout, idleTimeout: idleTimeout,
+            maxWaitingCount: maxWaitingCount, on: scheduler, file: file, line: line,
+            create: {
+                Future(task: {
+                    let resource = try await create()
+                    if Task.isCancelled { try await close(resource) }
+                    return resource
+                })
+            },
+            check: check.map { check in { @Sendable resource in Future(task: { try await check(resource) }) } },
+            close: { resource in Future(task: { try await close(resource) }) })
     }
 }

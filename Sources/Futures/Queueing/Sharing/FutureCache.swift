@@ -16,7 +16,26 @@
 ///
 /// - Complexity: Each call is O(1) in the number of cached values.
 public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    let sharing: Sharing<Key, Value>
+    let name: LineName
+    private let state: Locked<SharingState<Key, Value>>
+    private let expiry: Duration?
+    private let clock: Scheduler
+
+    // A `SingleFlight` is a cache without values.
+    init(maxCount: Int, expiresAfter expiry: Duration?, on clock: Scheduler, named name: LineName) {
+        self.name = name
+        state = Locked(SharingState(maxCount: maxCount))
+        self.expiry = expiry
+        // Without an expiry the time does not matter, and reading a real clock would count as an escape from virtual
+        // time.
+        self.clock = expiry == nil ? .unblocked : clock
+    }
+
+    deinit {
+        // Caches may be each other's values, however many.
+        var entries: [AnyObject]? = state.withLock { $0.forgetAll() }
+        DeferredReleases.here.release(&entries)
+    }
 
     /// Creates an empty cache of up to `maxCount` values, each kept for `expiresAfter`.
     ///
@@ -29,7 +48,7 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     ///   - file: The file named by the trap if `maxCount` is less than 1.
     ///   - line: The line named by the trap if `maxCount` is less than 1.
     /// - Precondition: `maxCount` is at least 1.
-    public init(
+    public convenience init(
         label: String? = nil, maxCount: Int, expiresAfter expiry: Duration? = nil,
         on scheduler: Scheduler = .background, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -38,13 +57,12 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
                 "maxCount must be at least 1. To share runs and keep nothing, use a SingleFlight.", file: file,
                 line: line)
         }
-        sharing = Sharing(
-            maxCount: maxCount, expiresAfter: expiry, on: scheduler,
-            named: LineName("FutureCache", label, file, line))
+        self.init(
+            maxCount: maxCount, expiresAfter: expiry, on: scheduler, named: LineName("FutureCache", label, file, line))
     }
 
     /// The number of cached values, including expired ones that have not been removed yet.
-    public var count: Int { sharing.count }
+    public var count: Int { state.withLock { $0.count } }
 
     /// Returns a future of the value for `key`, calling `operation` if it is neither cached nor being fetched.
     ///
@@ -57,11 +75,11 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         return future(on: scheduler, for: key, operation)
     }
 
-    /// The same, called on `scheduler`.
-    package func future(
-        on scheduler: Scheduler, for key: Key, _ operation: @escaping @Sendable () throws -> Future<Value>
+    /// Like ``future(for:_:)``, with an asynchronous operation, which runs in a task: see ``SingleFlight/run(for:_:)``.
+    public func run(
+        for key: Key, @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () async throws -> Value
     ) -> Future<Value> {
-        sharing.future(on: scheduler, for: key, operation)
+        future(on: .inPlace, for: key) { Future(task: operation) }
     }
 
     /// Returns the value for `key` if it is cached, without fetching it.
@@ -70,7 +88,10 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     ///
     /// - Parameter key: The key of the value.
     /// - Returns: The value; nil if there is none, it has expired, or it is being fetched.
-    public func cachedValue(forKey key: Key) -> Value? { sharing.value(for: key) }
+    public func cachedValue(forKey key: Key) -> Value? {
+        let (now, hash) = (clock.now, key.hashValue)
+        return state.withLock { $0.value(for: key, hash, at: now) }
+    }
 
     /// Caches a value, as if it had been fetched now, instead of another one that is cached.
     ///
@@ -79,17 +100,102 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     /// - Parameters:
     ///   - value: The value.
     ///   - key: The key of the value.
-    public func insert(_ value: Value, forKey key: Key) { sharing.insert(value, for: key) }
+    public func insert(_ value: Value, forKey key: Key) {
+        let (now, hash) = (clock.now, key.hashValue)
+        release(state.withLock { $0.insert(value, for: key, hash, at: now, expires: end(of: now)) })
+    }
 
     /// Removes the value for `key`. A run in progress continues for its callers; its value is not cached.
-    public func removeValue(forKey key: Key) { sharing.forget(key) }
+    public func removeValue(forKey key: Key) {
+        let hash = key.hashValue
+        let dropped = state.withLock { $0.forget(key, hash) }
+        withExtendedLifetime(dropped) {}
+    }
 
     /// Removes all values. Runs in progress continue for their callers; their values are not cached.
-    public func removeAll() { sharing.forgetAll() }
+    public func removeAll() {
+        let dropped = state.withLock { $0.forgetAll() }
+        withExtendedLifetime(dropped) {}
+    }
+}
+
+extension FutureCache {
+    /// How many runs are in progress.
+    var runningCount: Int { state.withLock { $0.runningCount } }
+
+    /// The same, called on `scheduler`.
+    package func future(
+        on scheduler: Scheduler, for key: Key, _ operation: @escaping @Sendable () throws -> Future<Value>
+    ) -> Future<Value> {
+        let hash = key.hashValue
+        // A repetition asks again.
+        return Future<Void>().step(on: .inPlace, .values) { [self] _ in
+            let now = clock.now
+            // What is dropped is released outside of the lock, here and below.
+            let (found, dropped) = state.withLock { state in
+                state.arrive(for: key, hash, at: now, expires: end(of: now)) { flight($0, on: scheduler, operation) }
+            }
+            defer { release(dropped) }
+            switch found {
+            case .cached(let value): return .value(value)
+            case .flight(let flight): return .future(join(flight))
+            case .new(let flight):
+                if Recording.isOn, let label = name.label { flight.run.node.setName(label) }
+                let caller = join(flight)
+                flight.gate.succeed()
+                return .future(caller)
+            }
+        }
+    }
+
+    /// Creates a run that starts when its gate opens. It calls no user code, so it can be created under the lock.
+    private func flight(
+        _ number: FlightNumber, on scheduler: Scheduler, _ operation: @escaping @Sendable () throws -> Future<Value>
+    ) -> Flight<Value> {
+        let gate = Promise<Void>()
+        let run = gate.future.flatMap(on: scheduler, operation)
+        // The first of its listeners: when the others are called, no caller can join this run any more. It also
+        // prevents a cancel until all callers have left. Weak, because this object retains the run, which retains its
+        // listeners.
+        let listener = run.step(on: .inPlace, .results) { [weak self] result in
+            self?.finish(number)
+            return .result(result)
+        }
+        listener.node.noteObserved()
+        return Flight(number, gate: gate, run: run, listener: listener.node)
+    }
+
+    /// A caller's own future, which leaves however it ends.
+    private func join(_ flight: Flight<Value>) -> Future<Value> {
+        flight.run.always(on: .inPlace) { [self] in
+            let (isLast, dropped) = state.withLock { $0.leave(flight) }
+            if isLast { flight.listener.cancel() }
+            withExtendedLifetime(dropped) {}
+        }
+    }
+
+    private func finish(_ number: FlightNumber) {
+        let now = clock.now
+        var dropped: [AnyObject] = []
+        state.withLock { $0.finish(number, at: now, expires: end(of: now), &dropped) }
+        release(dropped)
+    }
+
+    /// Releases keys and values after the result that has dropped them: their `deinit` may block.
+    private func release(_ dropped: [AnyObject]) {
+        guard !dropped.isEmpty else { return }
+        ThreadState.here.endsJob()
+        for object in dropped { DeferredReleases.here.release(object) }
+    }
+
+    /// When a value expires that comes now.
+    private func end(of now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        expiry.map { now + min($0, .longest) }
+    }
 }
 
 extension FutureCache: CustomStringConvertible, CustomReflectable, Summarized {
     package var summary: Summary {
-        Summary(sharing.name.ofSummary, ["kept": sharing.count, "running": sharing.runningCount])
+        Summary(name.ofSummary, ["kept": count, "running": runningCount])
     }
 }

@@ -16,14 +16,14 @@
 /// An operation may ask for other keys, but must not wait for its own: it fails with ``FutureError/awaitsItself`` if it
 /// returns that future unchanged, and stays pending otherwise.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    let sharing: Sharing<Key, Value>
+    private let cache: FutureCache<Key, Value>
 
     /// Creates an object without runs.
     ///
     /// - Parameters:
     ///   - label: What descriptions and reports call the object and its runs; nil for no name.
     public init(label: String? = nil) {
-        sharing = Sharing(
+        cache = FutureCache(
             maxCount: 0, expiresAfter: nil, on: .background, named: LineName("SingleFlight", label, "", 0))
     }
 
@@ -46,15 +46,23 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     package func future(
         on scheduler: Scheduler, for key: Key, _ operation: @escaping @Sendable () throws -> Future<Value>
     ) -> Future<Value> {
-        sharing.future(on: scheduler, for: key, operation)
+        cache.future(on: scheduler, for: key, operation)
+    }
+
+    /// Like ``future(for:_:)``, with an asynchronous operation, which runs in a task. When all callers have cancelled,
+    /// the task is cancelled.
+    public func run(
+        for key: Key, @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () async throws -> Value
+    ) -> Future<Value> {
+        future(on: .inPlace, for: key) { Future(task: operation) }
     }
 
     /// Detaches the run in progress for `key`: callers that have asked keep it, and the next call starts a new run.
-    public func forget(_ key: Key) { sharing.forget(key) }
+    public func forget(_ key: Key) { cache.removeValue(forKey: key) }
 }
 
 extension SingleFlight: CustomStringConvertible, CustomReflectable, Summarized {
     package var summary: Summary {
-        Summary(sharing.name.ofSummary, ["running": sharing.runningCount])
+        Summary(cache.name.ofSummary, ["running": cache.runningCount])
     }
 }

@@ -14,12 +14,7 @@ public protocol TurnQueue: AnyObject, Sendable, CustomStringConvertible {
 
 extension TurnQueue where Self: TurnGiver {
     /// Where operations wait for their turn.
-    public static func _line(of queue: Self) -> Line {
-        switch queue.turns.kind {
-        case .line(let core, _, _): core.line
-        case .pool(let pool): pool.line
-        }
-    }
+    public static func _line(of queue: Self) -> Line { queue.turns.core.line }
 }
 
 extension TurnQueue {

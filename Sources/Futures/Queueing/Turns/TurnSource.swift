@@ -1,32 +1,59 @@
-// TurnSource: how an operation of each kind of turn giver is enqueued.
+// TurnSource: how an operation of everything that gives turns is enqueued.
 
 extension TurnSource {
     /// Where a closure runs that was given without `on(_:)`: where its actor says, or the queue, or the code around it.
     @inlinable
     func scheduler(of isolation: (any Actor)?) -> Scheduler {
-        if isolation == nil, let executeOn { return executeOn }
+        if isolation == nil, let executeOn = core.executeOn { return executeOn }
         return .inferred(from: isolation)
     }
 
-    @inlinable
-    var executeOn: Scheduler? {
-        if case .line(let core, _, _) = kind { core.executeOn } else { nil }
-    }
-
+    // The closures of operations capture the core only: the object is their context then, and they allocate nothing.
     @inlinable
     func enqueue<T: Sendable>(
         on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>,
         finally cleanup: (@Sendable @isolated(any) (Resource, Result<T, any Error>) throws -> Future<Void>)?
     ) -> Future<T> {
-        guard let cleanup else {
-            switch kind {
-            case .line(let core, let lane, let isExclusive):
-                return core.enqueue(on: scheduler, QueueOptions(options, origin, isExclusive), operation, in: lane)
-            case .pool(let pool): return pool.visit(on: scheduler, QueueOptions(options, origin), operation)
+        if let cleanup { return enqueueCleaned(on: scheduler, options, origin, operation, cleanup) }
+        return add(on: scheduler, options, origin, Closure(Following(operation))) { [core] node, _ in
+            let node = node.lineNode
+            node.takeTurn(T.self) {
+                node.startTime()
+                return try node.closure.load(as: Following<Resource, T>.self).call(core.resource(for: node))
             }
         }
-        return enqueueCleaned(on: scheduler, options, origin, operation, cleanup)
+    }
+
+    @inlinable
+    func run<T: Sendable>(
+        on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
+        _ operation: @escaping @Sendable (Resource) throws -> T
+    ) -> Future<T> {
+        add(on: scheduler, options, origin, Closure(Body(operation))) { [core] node, _ in
+            let node = node.lineNode
+            node.takeTurn {
+                node.startTime()
+                return try node.closure.load(as: Body<Resource, T>.self).call(core.resource(for: node))
+            }
+        }
+    }
+
+    /// Enqueues an operation, which must retain the core: its node does not retain the line.
+    @inlinable
+    func add<T: Sendable>(
+        on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
+        _ closure: consuming Closure = Closure(), _ operation: @escaping Node.Operation
+    ) -> Future<T> {
+        let node: LineNode
+        if let pool = core.pool {
+            node = PoolNode(pool, on: scheduler, options, origin, closure, operation)
+        } else {
+            node = LineNode(
+                in: core.line, lane, isExclusive: isExclusive, on: scheduler, options, origin, closure, operation)
+        }
+        node.enqueue()
+        return Future(node: node)
     }
 
     @usableFromInline
@@ -35,24 +62,22 @@ extension TurnSource {
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>,
         _ cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) throws -> Future<Void>
     ) -> Future<T> {
-        enqueue(
-            on: scheduler, queueOptions(options, origin), operation, finally: CleanupStep(on: scheduler, cleanup))
+        enqueue(on: scheduler, options, origin, operation, finally: CleanupStep(on: scheduler, cleanup))
     }
 
     /// Enqueues an operation whose turn lasts until its cleanup is complete. If the cleanup fails, a pool closes the
     /// resource.
     func enqueue<T: Sendable>(
-        on scheduler: Scheduler, _ options: QueueOptions,
+        on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>, finally step: CleanupStep<Resource, T>
     ) -> Future<T> {
-        enqueue(on: scheduler, options) { node, _ in
+        add(on: scheduler, options, origin) { [core] node, _ in
             let node = node.lineNode
             node.takeTurn(T.self) {
-                let (resource, turn, lent) = try admit(node)
-                let line = node.line
+                let (resource, turn, lent) = try core.admit(node)
                 let cleanup = Cleanup(
-                    resource, step, keeping: turn, ending: node.timeLimits?.runningTimer(of: node),
-                    check: line.cleanupCheck(of: node, node.origin), failure: CleanupFailure(line: line, lent: lent))
+                    resource, step, of: node, keeping: turn, ending: node.timeLimits?.runningTimer(of: node),
+                    lent: lent)
                 node.keepFromNowOn(cleanup)
                 return cleanup.run(node) { try operation(resource) }
             }
@@ -61,58 +86,59 @@ extension TurnSource {
 
     /// Enqueues an operation that is called with its turn too, which lasts until that is released.
     func enqueueWithTurn<T: Sendable>(
-        on scheduler: Scheduler, _ options: QueueOptions,
+        on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
         _ operation: @escaping @Sendable (Resource, Turn) throws -> Future<T>
     ) -> Future<T> {
-        enqueue(on: scheduler, options) { node, _ in
+        add(on: scheduler, options, origin) { [core] node, _ in
             let node = node.lineNode
             node.takeTurn(T.self) {
                 node.startTime()
-                let (resource, turn, _) = try admit(node)
+                let (resource, turn, _) = try core.admit(node)
                 return try operation(resource, turn)
             }
         }
     }
+}
 
-    private func enqueue<T>(
-        on scheduler: Scheduler, _ options: QueueOptions, _ operation: @escaping Node.Operation
-    ) -> Future<T> {
-        let node =
-            switch kind {
-            case .line(let core, let lane, _):
-                LineNode(in: core.line, lane, on: scheduler, options, Closure(), operation)
-            case .pool(let pool): PoolNode(pool, on: scheduler, options, Closure(), operation)
-            }
-        node.enqueue()
-        return Future(node: node)
+/// A resource or a pool of resources, and the line before it.
+@usableFromInline
+// Safe to share: `held` changes in the deinit only.
+final class QueueCore<Resource: Sendable>: @unchecked Sendable {
+    /// Nil of a pool.
+    @exclusivity(unchecked) @usableFromInline var held: Resource?
+    @usableFromInline let pool: PoolStock?
+    @usableFromInline let line: Line
+    @usableFromInline let executeOn: Scheduler?
+
+    init(_ resource: Resource, _ line: Line, executeOn scheduler: Scheduler? = nil) {
+        held = resource
+        pool = nil
+        self.line = line
+        executeOn = scheduler
     }
+
+    init(_ pool: Pool<Resource>) {
+        self.pool = pool
+        line = pool.line
+        executeOn = nil
+    }
+
+    // Queues may be each other's resources, however many.
+    deinit { if !_isPOD(Resource.self) { DeferredReleases.here.release(&held) } }
+
+    /// The resource of an operation that has started; throws the error of its creation if a pool has none.
+    @inlinable
+    func resource(for node: LineNode) throws -> Resource {
+        pool == nil ? held.unsafelyUnwrapped : try lend(to: node)
+    }
+
+    @usableFromInline
+    func lend(to node: LineNode) throws -> Resource { Pool.typed(try pool!.lend(to: node)) }
 
     /// What an operation gets that has started; of a pool, also the resource as the pool's state sees it.
-    private func admit(_ node: LineNode) throws -> (resource: Resource, turn: Turn, lent: PooledResource?) {
-        switch kind {
-        case .line(let core, _, _): return (core.resource, core.line.turn(of: node), nil)
-        case .pool(let pool):
-            let node = unsafeDowncast(node, to: PoolNode.self)
-            let lent = try pool.lend(to: node)
-            return (pool.typed(lent), pool.turn(of: node), lent)
-        }
-    }
-
-    func queueOptions(_ options: TurnOptions, _ origin: FutureError.SourceLocation) -> QueueOptions {
-        if case .line(_, _, let isExclusive) = kind { return QueueOptions(options, origin, isExclusive) }
-        return QueueOptions(options, origin)
-    }
-
-    @inlinable
-    func run<T: Sendable>(
-        on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
-        _ operation: @escaping @Sendable (Resource) throws -> T
-    ) -> Future<T> {
-        switch kind {
-        case .line(let core, let lane, let isExclusive):
-            core.run(on: scheduler, QueueOptions(options, origin, isExclusive), operation, in: lane)
-        case .pool(let pool):
-            pool.visit(on: scheduler, QueueOptions(options, origin)) { Future(try operation($0)) }
-        }
+    func admit(_ node: LineNode) throws -> (resource: Resource, turn: Turn, lent: PooledResource?) {
+        guard let pool else { return (held!, line.turn(of: node), nil) }
+        let lent = try pool.lend(to: node)
+        return (Pool.typed(lent), pool.turn(of: node), lent)
     }
 }

@@ -38,10 +38,10 @@ extension Budget {
     private static let queuedTask = [
         isolation(of: 1), Reason(1, "how it is enqueued, to be done again by a repetition"),
         Reason(4, "what the future follows; its node; its closure; their types"),
-        Reason(4, "the gate before which the task waits: itself, its lock, its promise"),
+        Reason(3, "the promise by which the task gets its turn, and the resource in it"),
         Reason(10, "the task and its future, as in `Future { try await }`, with what it waits for"),
         Reason(2, "its place in the line, and what is called there"),
-        Reason(4, "what keeps the turn until the task completes, and its weak reference to the queue"),
+        Reason(2, "what keeps the turn until the task completes, and what that calls"),
         Reason(3, "the node that cancels the task if its turn does not come; its closure; their types"),
         Reason(3, "the task's await of the gate"), Reason(3, "the await of the future"),
         Reason(1, "a box for the turn"), Reason(1, "a job in its turn, if the task is slow"),

@@ -20,7 +20,8 @@ extension Budget {
             "batch.enqueue with a cleanup", of: "QueueBatches.enqueue FutureQueue.batch",
             cleaned + [
                 Reason(4, "its queue: face, station, line and the lock of that"),
-                Reason(3, "the batch, and what tells that its queue is empty"), Reason(2, "the promise of that"),
+                Reason(4, "the batch, what tells that its queue is empty, and what calls the closure with it"),
+                Reason(2, "the promise of that"),
                 Reason(3, "the node that closes its queue with its result; its closure; their types"),
                 Reason(5, "the future of the queue's emptiness, and the node that passes on the result after that"),
                 Reason(3, "what its queue has held, an object each, to be released in a loop"),
@@ -69,9 +70,8 @@ extension Budget {
     private static let cleaned =
         queued + [
             Reason(2, "the cleanup as one that runs where it belongs; what its node calls"),
-            Reason(4, "what keeps its turn, and what that calls; its weak reference, and the side table of that"),
-            Reason(3, "the cleanup's state, the lock of that, and where its errors go"),
-            Reason(1, "what looks whether the cleanup waits for its own turn"),
+            Reason(2, "what keeps its turn, and what that calls"),
+            Reason(3, "the cleanup, its state, and the lock of that"),
             Reason(4, "the node that starts the cleanup after the operation; its closure; their types"),
             Reason(4, "the node of the cleanup, what it follows; its closure; their types"),
             Reason(1, "the future that the cleanup makes"),

@@ -50,7 +50,7 @@ extension Budget {
                     Reason(4, "its queue: face, station, line and the lock of that"),
                     Reason(1, "the disposable that ends the batch when its future completes"),
                     Reason(2, "what keeps its turn until its queue is empty, and what that calls"),
-                    Reason(2, "its weak reference to the batch, and the side table of that"),
+                    Reason(1, "what calls the closure with its queue"),
                     Reason(3, "the node that closes its queue with its result; its closure; their types"),
                     Reason(2, "the future of the queue's emptiness, and what it calls"),
                     Reason(3, "the node that passes on the result after that; its closure; their types"),

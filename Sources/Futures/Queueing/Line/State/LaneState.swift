@@ -2,22 +2,19 @@
 
 /// The operations of one lane: those that wait, by priority, and those that run.
 ///
-/// The operations of a priority are first in, first out. One that is first and was passed over `starvationLimit` times
-/// in a row has the next turn, so that no operation waits forever.
+/// The operations of a priority are first in, first out. A priority that was passed over `starvationLimit` times in a row
+/// has the next turn, so that no operation waits forever.
 struct LaneState {
-    static let starvationLimit = 7
+    static let starvationLimit: UInt8 = 7
 
     private var high = NodeList()
     private var normal = NodeList()
     private var low = NodeList()
-    /// The number of turns so far; it wraps around.
-    private var turnCount: Int32 = 0
-    /// Its lowest bits at the last turn of a priority, or when its first operation came. The difference stays small,
-    /// and a million lanes are a million of these.
-    private var lastNormal: UInt8 = 0
-    private var lastLow: UInt8 = 0
-    /// The lowest bits of the number of turns at the last call of `isStill`.
-    private var lastStill: UInt8 = 0
+    /// How many turns in a row went to others while an operation of the priority waited.
+    private var passedNormal: UInt8 = 0
+    private var passedLow: UInt8 = 0
+    /// Whether a waiting operation has started since the last call of `isStill`.
+    private var hasStarted = false
     /// How many operations have their turn, whether an abort can find them or not.
     private(set) var turns = 0
     /// The operations that have their turn and that an abort finds.
@@ -31,10 +28,10 @@ struct LaneState {
     /// Whether the wait of the next operation, of which there must be one, has a time limit.
     var isNextTimed: Bool { self[next].first { $0.timeLimits?.maxWaiting != nil }! }
 
-    /// Whether no operation has started since the last call.
+    /// Whether no waiting operation has started since the last call.
     mutating func isStill() -> Bool {
-        defer { lastStill = UInt8(truncatingIfNeeded: turnCount) }
-        return lastStill == UInt8(truncatingIfNeeded: turnCount)
+        defer { hasStarted = false }
+        return !hasStarted
     }
 
     /// The place of a node that waits, counted from 1, if that is at most `limit`.
@@ -49,26 +46,21 @@ struct LaneState {
         return place
     }
 
-    mutating func append(_ node: LineNode) {
-        node.index = turnCount
-        if normal.isEmpty { lastNormal = UInt8(truncatingIfNeeded: turnCount) }
-        if low.isEmpty { lastLow = UInt8(truncatingIfNeeded: turnCount) }
-        change(node.priority) { $0.append(node) }
-    }
+    mutating func append(_ node: LineNode) { change(node.priority) { $0.append(node) } }
 
     /// Takes out an operation that waits, and gives away the reference to it.
     mutating func take(_ node: LineNode) -> Node { change(node.priority) { $0.take(node) } }
 
     /// Takes out the next operation, of which there must be one, and gives it a turn; nil if it must run alone and
     /// others run.
-    mutating func beginNext(isAlone: Bool, isKept: Bool) -> LineNode? {
+    mutating func beginNext(isAlone: Bool) -> LineNode? {
         let priority = next
         guard isAlone || !self[priority].first(\.isExclusive)! else { return nil }
-        turnCount &+= 1
-        if priority == .normal { lastNormal = UInt8(truncatingIfNeeded: turnCount) }
-        if priority == .low { lastLow = UInt8(truncatingIfNeeded: turnCount) }
+        hasStarted = true
+        passedNormal = priority == .normal ? 0 : normal.isEmpty ? passedNormal : passedNormal + 1
+        passedLow = priority == .low ? 0 : low.isEmpty ? passedLow : passedLow + 1
         let node = change(priority) { $0.takeFirst()! }
-        begin(node, isKept: isKept)
+        begin(node)
         return node
     }
 
@@ -85,34 +77,25 @@ struct LaneState {
         for priority in [QueuePriority.high, .normal, .low] { change(priority) { $0.takeAll(into: &nodes) } }
     }
 
-    /// An operation gets its turn. An abort finds it if `isKept`.
-    mutating func begin(_ node: LineNode, isKept: Bool) {
+    /// An operation gets its turn.
+    mutating func begin(_ node: LineNode) {
         turns += 1
-        if isKept { running.add(node) }
+        running.add(node)
     }
 
-    /// No abort finds this operation any more. It must be one that is kept.
+    /// No abort finds this operation any more.
     mutating func forget(_ node: LineNode) { running.remove(node) }
-
-    mutating func forgetAll() { running = Running() }
 
     mutating func endTurn() { turns -= 1 }
 
     /// The priority that has the next turn; there must be one.
     private var next: QueuePriority {
         if high.isEmpty, low.isEmpty || normal.isEmpty { return normal.isEmpty ? .low : .normal }
-        let lowCount = low.isEmpty ? 0 : passedOver(low, since: lastLow)
+        let lowCount = low.isEmpty ? 0 : passedLow
         if lowCount >= Self.starvationLimit { return .low }
         // One earlier if both were passed over equally often: only one of them can have the last turn in time.
         let limit = lowCount >= Self.starvationLimit - 1 ? Self.starvationLimit - 1 : Self.starvationLimit
-        if !normal.isEmpty, high.isEmpty || passedOver(normal, since: lastNormal) >= limit { return .normal }
-        return high.isEmpty ? .low : .high
-    }
-
-    /// How many turns the first operation of a priority has seen go to others, since it came and since the last one of
-    /// its priority.
-    private func passedOver(_ list: NodeList, since last: UInt8) -> Int {
-        min(Int(UInt8(truncatingIfNeeded: turnCount) &- last), Int(turnCount &- list.first(\.index)!))
+        return !normal.isEmpty && (high.isEmpty || passedNormal >= limit) ? .normal : .high
     }
 
     private subscript(priority: QueuePriority) -> NodeList {
@@ -131,5 +114,71 @@ struct LaneState {
         case .normal: body(&normal)
         case .low: body(&low)
         }
+    }
+}
+
+/// A list of nodes of a line, first in, first out. It retains them, and any can leave in O(1).
+///
+/// A waiting operation is in no other list, so its links serve as its place in this one.
+struct NodeList {
+    private var ring = Listeners(last: Word.pending)
+
+    var isEmpty: Bool { ring.isEmpty }
+
+    /// Reads the first operation without a retain; nil if there is none.
+    func first<T>(_ read: (LineNode) -> T) -> T? {
+        ring.first?._withUnsafeGuaranteedRef { read(unsafeDowncast($0, to: LineNode.self)) }
+    }
+
+    mutating func append(_ node: LineNode) { ring.add(node) }
+
+    mutating func takeFirst() -> LineNode? { ring.takeFirst().map { unsafeDowncast($0, to: LineNode.self) } }
+
+    /// Takes out an operation, and gives away the list's reference to it.
+    mutating func take(_ node: LineNode) -> Node { ring.take(node) }
+
+    /// Takes out all operations, which are outside of the queue then.
+    mutating func takeAll(into nodes: inout [LineNode]) {
+        while let node = takeFirst() {
+            node.position = .outside
+            nodes.append(node)
+        }
+    }
+
+    /// Calls `body` with the addresses of the first operations, at most `count`.
+    func forFirst(_ count: Int, _ body: (UnsafeRawPointer) -> Void) {
+        ring.forFirst(count) { body($0.toOpaque()) }
+    }
+}
+
+/// The nodes that have their turn.
+///
+/// The first one is stored outside the array: most queues are serial, and an array would cost 5 % of a turn.
+struct Running {
+    private var only: LineNode?
+    private var others: [LineNode] = []
+
+    var nodes: [LineNode] { prefix(.max) }
+
+    /// Up to `count` of the nodes.
+    func prefix(_ count: Int) -> [LineNode] { (only.map { [$0] } ?? []) + others.prefix(count) }
+
+    mutating func add(_ node: LineNode) {
+        if only == nil {
+            node.index = -1
+            only = node
+        } else {
+            node.index = Int32(others.count)
+            others.append(node)
+        }
+    }
+
+    /// Removes a node, which must be here. The caller must retain it: no last reference is released under the lock.
+    mutating func remove(_ node: LineNode) {
+        guard node.index >= 0 else { return only = nil }
+        let last = others.removeLast()
+        guard last !== node else { return }
+        others[Int(node.index)] = last
+        last.index = node.index
     }
 }

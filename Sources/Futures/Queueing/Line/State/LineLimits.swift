@@ -1,4 +1,4 @@
-// LineLimits: the concurrency limit, the capacity and the rate of a queue.
+// LineLimits: the concurrency limit, the capacity and the rate of a queue, and what it does when it is full.
 
 /// The concurrency limit, the capacity and the rate of a queue.
 @usableFromInline
@@ -33,4 +33,21 @@ struct LineLimits: Sendable {
             fatalError("maxConcurrentCount must be at least 1, or nothing could ever begin.", file: file, line: line)
         }
     }
+}
+
+/// What a queue does when an operation is enqueued and `maxWaitingCount` operations wait.
+///
+/// Later versions may add cases, so a `switch` outside of this package needs an `@unknown default`.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
+public enum QueueOverflow: Sendable {
+    /// The new operation fails with ``QueueError/full(maxWaitingCount:)``.
+    case reject
+
+    /// The operation that has waited longest, of those with the lowest priority, fails with
+    /// ``QueueError/full(maxWaitingCount:)``, and the new one waits instead.
+    ///
+    /// If all that wait have a higher priority, or `maxWaitingCount` is zero, the new operation fails.
+    case dropOldest
 }

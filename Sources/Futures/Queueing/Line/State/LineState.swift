@@ -13,6 +13,7 @@
 /// function takes a lane, nil is that one.
 struct LineState {
     enum Arrival {
+        /// It has its turn; the line is empty; or it has capacity.
         case begins
         /// It waits; whether a watchdog looks at the line already.
         case waits(isWatched: Bool)
@@ -51,11 +52,8 @@ struct LineState {
 
     var waitingCount = 0
     private(set) var runningCount = 0
-    /// Whether the queue can still be aborted or resumed: only then running operations are stored.
-    var isOwned = true
-    /// The operations of a queue that was released, which have their turn while others wait. An abort does not need
-    /// them, but the search for deadlocks does.
-    var unowned: [ObjectIdentifier: WeakReference] = [:]
+    /// The line, which the state does not keep.
+    var line: Unmanaged<Line>?
     /// Whether a watchdog looks at this line. It continues until it finds that nothing waits.
     var isWatched = false
     /// How many looks of the watchdog are left out, because a look takes long.
@@ -85,6 +83,11 @@ struct LineState {
 
     subscript(lane: Lane?) -> LaneState { lane?.state ?? onlyLane }
 
+    /// All lanes if `lane` is nil, and else that one.
+    func lanes(_ lane: Lane? = nil) -> [Lane?] {
+        isKeyed && lane == nil ? keyed.all.map(Optional.some) : [lane]
+    }
+
     // References that are not counted: to unwrap an optional one took another each time. A subscript that changes a
     // lane is not inlined, for 30 instructions each time.
     @inline(__always)
@@ -98,8 +101,7 @@ struct LineState {
         if let closedError { return .refused(closedError) }
         if mayBegin, !node.isExclusive || runningCount == 0, admits(lane) {
             lane?._withUnsafeGuaranteedRef { keyed.enter($0) }
-            let isKept = isOwned
-            change(lane) { $0.begin(node, isKept: isKept) }
+            change(lane) { $0.begin(node) }
             begin(node)
             return .begins
         }
@@ -134,7 +136,7 @@ struct LineState {
             detach(node)
             return action
         case .running:
-            forget(node)
+            change(lane) { $0.forget(node) }
             // Cancelled before its closure was called.
             if hasRate, !node.hasBegun { tokens?.giveBack() }
             endTurn(lane)
@@ -180,13 +182,8 @@ struct LineState {
 
     /// Takes out the next node and starts it; returns nil if none may start. At least one must wait.
     private mutating func beginNext() -> LineNode? {
-        let node =
-            if isKeyed {
-                keyed.beginNext(isKept: isOwned, limit: laneLimit)
-            } else {
-                onlyLane.beginNext(isAlone: runningCount == 0, isKept: isOwned)
-            }
-        guard let node else { return nil }
+        let next = isKeyed ? keyed.beginNext(limit: laneLimit) : onlyLane.beginNext(isAlone: runningCount == 0)
+        guard let node = next else { return nil }
         waitingCount -= 1
         begin(node)
         return node
@@ -195,7 +192,6 @@ struct LineState {
     private mutating func begin(_ node: LineNode) {
         runningCount += 1
         node.position = .running
-        if !isOwned, isAwaited { unowned[ObjectIdentifier(node)] = WeakReference(node) }
         if node.isExclusive { isExclusive = true }
         if hasRate { tokens?.take() }
     }
@@ -218,25 +214,16 @@ extension LineState {
     mutating func hold(_ node: LineNode) { node.position = .held }
 
     /// Undoes `hold` for a node that may have left by now.
-    mutating func release(_ node: LineNode?, _ lane: Unmanaged<Lane>?) -> Action {
-        guard let node, node.position == .held else { return giveBack(lane) }
+    mutating func release(_ node: LineNode) -> Action {
+        guard node.position == .held else { return giveBack(node.laneReference) }
         node.position = .running
         return Action()
     }
 
     /// Separates a node from its turn, which lasts until `giveBack`.
     mutating func detach(_ node: LineNode) {
-        forget(node)
+        change(node.laneReference) { $0.forget(node) }
         node.position = .outside
-    }
-
-    /// An operation that had its turn is not listed any more.
-    private mutating func forget(_ node: LineNode) {
-        if isOwned {
-            change(node.laneReference) { $0.forget(node) }
-        } else if !unowned.isEmpty {
-            unowned[ObjectIdentifier(node)] = nil
-        }
     }
 
     mutating func giveBack(_ lane: Unmanaged<Lane>?) -> Action {

@@ -54,3 +54,31 @@ struct QueueWatchers {
         return node.kind != .capacity ? forEmptiness.take(node) : forRoom.take(node)
     }
 }
+
+extension LineState {
+    /// Whether the queue would accept an operation. If none may wait, it accepts one that could start immediately.
+    var hasRoom: Bool { waitingCount < maxWaitingCount || maxWaitingCount == 0 && mayBegin }
+
+    /// Adds a node that waits until no operation waits or runs.
+    mutating func awaitEmptiness(_ node: LineNode) -> Arrival {
+        if isEmpty { return .begins }
+        watchers.addForEmptiness(node)
+        isAttended = true
+        defer { isWatched = true }
+        return .waits(isWatched: isWatched)
+    }
+
+    /// Adds a node that waits for capacity.
+    mutating func awaitRoom(_ node: LineNode) -> Arrival {
+        isAttended = true
+        return watchers.addForRoom(node, hasRoom: hasRoom) ? .waits(isWatched: true) : .begins
+    }
+
+    /// Removes a watcher that has completed or was cancelled.
+    mutating func leaveWatchers(_ node: LineNode) -> Action {
+        var action = Action()
+        action.released = watchers.remove(node)
+        watchers.take(isEmpty: false, hasRoom: hasRoom, into: &action.jobs)
+        return action
+    }
+}

@@ -11,21 +11,27 @@ func queued<Resource: Sendable, T: Sendable>(
         @escaping @Sendable (_ operation: @escaping @Sendable (Resource, Turn) throws -> Future<T>) -> Future<T>
 ) -> Future<T> {
     Future<Void>().step(on: .inPlace, .values) { _ in
-        let gate = Gate<Resource>()
+        let gate = Promise<Admission<Resource>>()
         let task: @Sendable () async throws -> T = {
-            let admission = try await gate.pass()
+            let admission = try await gate.admission()
             defer { admission.turn?.release() }
             try Task.checkCancellation()
             return try await AwaitingOperation.run(admission.operation) { try await operation(admission.resource) }
         }
-        let result = if let executor { Future(on: executor, task: task) } else { Future(task: task) }
+        let result = startTask(on: executor, task)
         let end = enqueue { resource, turn in
-            gate.open(for: Admission(resource: resource, turn: turn))
+            gate.admit(resource, turn)
             return result
         }
         // Resumes the task if its turn will not come.
         return .future(end.always(on: .inPlace) { result.cancel() })
     }
+}
+
+private func startTask<T: Sendable>(
+    on executor: Scheduler?, _ task: @escaping @Sendable () async throws -> T
+) -> Future<T> {
+    if let executor { Future(on: executor, task: task) } else { Future(task: task) }
 }
 
 extension Scheduler {
@@ -51,13 +57,13 @@ func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
         ) -> Future<T>
 ) -> Future<T> {
     Future<Void>().step(on: .inPlace, .values) { _ in
-        let (gate, promise) = (Gate<Resource>(), Promise<T>())
+        let (gate, promise) = (Promise<Admission<Resource>>(), Promise<T>())
         let state = Locked(CleanedTask())
         _ = Node.listener(to: promise.future.node) { _ in }
         // Its failures are the promise's.
         let task: @Sendable () async -> Void = {
             do {
-                let admission = try await gate.pass()
+                let admission = try await gate.admission()
                 try Task.checkCancellation()
                 state.withLock { $0.isCalled = true }
                 let value = try await AwaitingOperation.run(admission.operation) {
@@ -68,19 +74,16 @@ func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
                 promise.fail(error)
             }
         }
-        let result = if let executor { Future<Void>(on: executor, task: task) } else { Future<Void>(task: task) }
+        let result = startTask(on: executor, task)
         var step = CleanupStep<Cleaned, T>(on: .starting(for: executor)) { resource, result in
             // A task that was cancelled before its turn has not called the operation, so there is nothing to clean up.
             guard state.withLock({ $0.isCalled }) else { return Future() }
-            let task: @Sendable () async throws -> Void = {
-                try await cleanup(resource, result.unlessEnded(with: state.endError))
-            }
-            return if let executor { Future<Void>(on: executor, task: task) } else { Future<Void>(task: task) }
+            return startTask(on: executor) { try await cleanup(resource, result.unlessEnded(with: state.endError)) }
         }
         step.task = state
         let end = enqueue(
             { resource in
-                gate.open(for: Admission(resource: resource, turn: nil))
+                gate.admit(resource)
                 return promise.future
             }, step)
         return .future(end.always(on: .inPlace) { result.cancel() })
@@ -94,44 +97,19 @@ private struct Admission<Resource: Sendable>: Sendable {
     let operation = AwaitingOperation.ofThread
 }
 
-/// Suspends a task until its turn has come.
-private final class Gate<Resource: Sendable>: Sendable {
-    private enum State: Sendable {
-        /// The turn has not come. Next is `open` or `closed`.
-        case fresh
-        /// The turn has come. Next is `closed`.
-        case open(Admission<Resource>)
-        /// The task has taken its turn or given up. Final.
-        case closed
+extension Promise {
+    /// Passes a resource, and the turn for it, to the task. If that has given up, the turn is released here.
+    fileprivate func admit<Resource>(_ resource: Resource, _ turn: Turn? = nil) where Value == Admission<Resource> {
+        if !succeed(Admission(resource: resource, turn: turn)) { turn?.release() }
     }
 
-    private let state = Locked(State.fresh)
-    private let signal = Promise<Void>()
-
-    /// Passes the turn to the task. If that has given up, the turn is released here.
-    func open(for admission: Admission<Resource>) {
-        state.withLock { if case .fresh = $0 { $0 = .open(admission) } }
-        signal.succeed()
-    }
-
-    /// Waits for the turn; throws if the task is cancelled first.
-    func pass() async throws -> Admission<Resource> {
-        do {
-            try await signal.future.value
-            return close()!
-        } catch {
-            // The turn may have come at the same moment: then it is released here.
-            _ = close()
-            // The cancel comes from another thread, and may find the promise released, which would be an event.
-            signal.succeed()
+    /// Waits for the turn of the task; throws if the task is cancelled first.
+    fileprivate func admission<Resource>() async throws -> Value where Value == Admission<Resource> {
+        do { return try await future.value } catch {
+            // The cancel of the future comes from another thread, and may find the promise released, which would be an
+            // event. The turn may have come at the same moment.
+            if !fail(error), case .success(let late)? = future.result { late.turn?.release() }
             throw error
-        }
-    }
-
-    private func close() -> Admission<Resource>? {
-        state.withLock { state in
-            defer { state = .closed }
-            return if case .open(let admission) = state { admission } else { nil }
         }
     }
 }

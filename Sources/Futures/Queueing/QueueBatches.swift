@@ -1,4 +1,4 @@
-// batch: several operations as one.
+// QueueBatches: several operations as one.
 
 extension FutureQueue {
     /// Several operations as one: the closure of a batch is called with a queue of its own, which has the same resource.
@@ -44,6 +44,25 @@ public struct QueueBatches<Resource: Sendable>: Sendable {
         core.enqueueBatch(
             on: TurnSource(core).scheduler(of: operation.isolation),
             LineLimits(maxConcurrentCount, file: file, line: line),
-            QueueOptions(options, .init(file, line: line)), Following(.isolated(operation)).call, finally: cleanup)
+            options, .init(file, line: line), Following(.isolated(operation)).call, finally: cleanup)
+    }
+
+    /// Runs an asynchronous closure with a queue of its own, as ``enqueue(maxConcurrentCount:with:file:line:_:finally:)``
+    /// does one that returns a future, in a task as that of ``TurnGiver/run(with:file:line:_:finally:)``.
+    ///
+    /// The turn lasts until the task has completed and the batch's queue is empty.
+    @_alwaysEmitIntoClient @discardableResult
+    public func run<T: Sendable>(
+        maxConcurrentCount: Int = 1, with options: TurnOptions = .init(), file: StaticString = #fileID,
+        line: UInt = #line,
+        @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) (FutureQueue<Resource>) async throws -> T,
+        @_inheritActorContext finally cleanup: (
+            @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void
+        )? = nil
+    ) -> Future<T> {
+        core.runBatchTask(
+            on: operation.isolation == nil ? core.executeOn : nil,
+            LineLimits(maxConcurrentCount, file: file, line: line),
+            options, .init(file, line: line), operation, finally: cleanup)
     }
 }

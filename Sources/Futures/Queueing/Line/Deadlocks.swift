@@ -1,0 +1,121 @@
+// Deadlocks: operations that wait for each other's turns, through futures.
+
+extension Line {
+    /// Has a watchdog look at this line, in which `node` waits, until nothing waits in it.
+    func watch(behind node: LineNode) {
+        #if EXPLORING
+            if explorer != nil { return }
+        #endif
+        state.withLock { $0.line = .passUnretained(self) }
+        let own = node.scheduler.takeUnretainedValue().backend.watchdog
+        (own ?? Scheduler.current.backend.watchdog ?? .real).watch(state)
+    }
+
+    /// Fails one operation of each deadlock in which operations that wait here take part.
+    ///
+    /// - Parameter always: Whether to look also at operations of which others have started since the last look.
+    func breakDeadlocks(always: Bool) {
+        for running in state.withLock({ $0.suspects(always: always) }) { breakDeadlock(of: running) }
+    }
+
+    /// Fails the first of these operations that waits for itself, by way of turns.
+    ///
+    /// A node that waits does so until it completes, and an operation that has its turn does not get it again. So if a
+    /// second walk finds the same waits, all of them lasted from one walk to the other, and there is a deadlock.
+    private func breakDeadlock(of running: [LineNode]) {
+        if running.isEmpty { return }
+        let walk = Walk(from: running)
+        state.withLock { $0.pauseWatch(afterVisiting: walk.nodes.count) }
+        let stuck = walk.stuck
+        for index in running.indices where stuck.contains(index) {
+            guard let way = walk.way(from: index, through: stuck, to: { $0 == index }),
+                let waiting = way.first(where: walk.waitingForTurn.contains)
+            else { continue }
+            guard walk.waitsAlike(stuck, Walk(from: running)) else { return }
+            return running[index].giveUp(Self.deadlock(running[index].origin, before: walk.nodes[waiting]))
+        }
+    }
+
+    /// An operation that waits for its line to be empty waits for itself.
+    static func deadlock(_ origin: FutureError.SourceLocation, before end: Node) -> QueueError {
+        .deadlock(running: origin, waiting: end.lineNode.awaitsEmptiness ? origin : end.origin)
+    }
+
+    /// Throws if `node`, for which the cleanup of an operation waits, cannot complete before the operation's turn ends.
+    /// Nothing would ever end that wait: nothing cancels a cleanup.
+    func check(_ node: Node, awaitedInTurnOf lane: Lane?, _ origin: FutureError.SourceLocation) throws {
+        guard !node.isSettled, state.withLock({ $0.isAwaited }) else { return }
+        let walk = Walk(from: [node], isBlocked: { needsTurn($0, of: lane) })
+        guard let end = walk.blocked.min(), walk.stuck.contains(0) else { return }
+        throw Self.deadlock(origin, before: walk.nodes[end])
+    }
+
+    /// Whether a node waits until the only operation of a lane that has its turn has ended.
+    private func needsTurn(_ node: Node, of lane: Lane?) -> Bool {
+        guard let node = node.queued as? LineNode, node.line === self, node.timeLimits?.maxWaiting == nil
+        else { return false }
+        return state.withLock { state in
+            node.position == .waiting
+                && (node.awaitsEmptiness || node.kind == .operation && node.lane === lane && state.isOneAtATime)
+        }
+    }
+}
+
+extension LineState {
+    /// Whether something waits in this line, or for it to be empty.
+    var isAwaited: Bool { waitingCount > 0 || awaitsEmptiness }
+
+    /// Whether a future waits for this line to be empty.
+    private var awaitsEmptiness: Bool { watchers.awaitEmptiness }
+
+    /// The turns that are taken in a lane or, if that is nil, in all lanes.
+    private func taken(_ lane: Lane?, needed: Int) -> TurnsAhead {
+        let lanes = lanes(lane).map { self[$0] }
+        let nodes = lanes.flatMap(\.running.nodes)
+        // Others have the turns that are not listed, such as permits, and may end.
+        return TurnsAhead(nodes: nodes, needed: max(0, needed - (lanes.reduce(0) { $0 + $1.turns } - nodes.count)))
+    }
+
+    /// The turns that have to end before a node that waits gets its own, or before this line is empty. Returns nil if
+    /// anything else may end its wait.
+    func turnsAhead(of node: LineNode) -> TurnsAhead? {
+        guard node.position == .waiting, node.kind != .capacity, node.timeLimits?.maxWaiting == nil else { return nil }
+        let (lane, maxCount) = (self[node.lane], limit + lackingCount)
+        if node.awaitsEmptiness { return taken(nil, needed: runningCount) }
+        if isPaused || !hasToken { return nil }
+        if isExclusive { return taken(nil, needed: 1) }
+        if onlyLane.isNextExclusive { return onlyLane.isNextTimed ? nil : taken(nil, needed: runningCount) }
+        if lane.turns >= laneLimit { return taken(node.lane, needed: lane.turns - laneLimit + 1) }
+        // Of a key, only if the operations of other keys have no turns.
+        guard runningCount >= maxCount, lane.turns == runningCount else { return nil }
+        return taken(node.lane, needed: runningCount - maxCount + 1)
+    }
+
+    /// The line, to be looked at by its watchdog; nil if nothing waits in it. Then it has to be watched anew.
+    mutating func watchedLine() -> Line? {
+        isWatched = isAwaited
+        // What waits retains the line.
+        return isWatched ? line?.takeUnretainedValue() : nil
+    }
+
+    /// The operations that have their turn in each lane that may be part of a deadlock: something waits, and no operation
+    /// has started since the last call, unless `always` is true.
+    mutating func suspects(always: Bool) -> [[LineNode]] {
+        if !always, watchPause > 0 {
+            watchPause -= 1
+            return []
+        }
+        let lanes = lanes()
+        pauseWatch(afterVisiting: lanes.count)
+        return lanes.filter { lane in
+            guard awaitsEmptiness || self[lane].isWaiting else { return false }
+            return change(lane.map(Unmanaged.passUnretained)) { $0.isStill() } || always
+        }.map { self[$0].running.nodes }
+    }
+
+    /// Has the watchdog leave out looks, so that it takes a small part of the time.
+    mutating func pauseWatch(afterVisiting count: Int) { watchPause = max(watchPause, min(count / 4096, 30)) }
+
+    /// Whether at most one operation of a lane runs at a time.
+    var isOneAtATime: Bool { limit + lackingCount == 1 || laneLimit == 1 || isExclusive }
+}

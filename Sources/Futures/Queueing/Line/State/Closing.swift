@@ -1,0 +1,76 @@
+// Closing: how a line refuses and aborts operations, and how its limits change.
+
+extension LineState {
+    /// Refuses operations from now on.
+    mutating func close(with error: any Error) {
+        if closedError == nil { closedError = error }
+    }
+
+    /// Refuses operations as soon as none waits or runs.
+    mutating func end(with error: any Error) {
+        endingError = error
+        isAttended = true
+        if isEmpty { close(with: error) }
+    }
+
+    /// Gives away the handler of failed cleanups, in an object: as a closure it would be wrapped in another one on its
+    /// way to `DeferredReleases`, and be released behind it.
+    mutating func takeCleanupHandler() -> AnyObject? {
+        guard let handler = cleanupHandler.take() else { return nil }
+        return ClosureJob { handler(CancellationError()) }
+    }
+
+    /// Takes out the errors of a line that is being deallocated; nil if there are none.
+    mutating func takeErrors() -> [any Error]? {
+        guard closedError != nil || endingError != nil else { return nil }
+        defer { (closedError, endingError) = (nil, nil) }
+        return [closedError, endingError].compactMap { $0 }
+    }
+
+    /// Takes out the waiting operations, to be failed, and returns them with the running ones; in one lane, or in all
+    /// if that is nil. Then `goOnAfterAbort` has to be called.
+    mutating func abort(_ lane: Lane?) -> (waiting: [LineNode], running: [LineNode]) {
+        var (waiting, running) = ([LineNode](), [LineNode]())
+        // The operations of a lane, and its permits, retain it.
+        for lane in lanes(lane) {
+            change(lane.map(Unmanaged.passUnretained)) { $0.takeAll(into: &waiting) }
+            update(lane.map(Unmanaged.passUnretained))
+            running += self[lane].running.nodes
+        }
+        waitingCount -= waiting.count
+        return (waiting, running)
+    }
+
+    /// `isLess`: whether any operation was taken out. (Running ones report their end by themselves.)
+    mutating func goOnAfterAbort(isLess: Bool) -> Action {
+        var action = Action()
+        proceed(&action, isLess: isLess)
+        return action
+    }
+}
+
+extension LineState {
+    /// An operation comes to a queue in which no more may wait.
+    mutating func arriveWhenFull(_ node: LineNode) -> Arrival {
+        guard overflow == .dropOldest, let old = change(nil, { $0.takeOldest(notAbove: node.priority) }) else {
+            return .refused(QueueError.full(maxWaitingCount: maxWaitingCount))
+        }
+        waitingCount -= 1
+        old.position = .outside
+        wait(node)
+        return .replaces(old)
+    }
+
+    /// Changes the number of operations that may run concurrently.
+    mutating func setLimit(_ limit: Int) -> Action {
+        self.limit = limit
+        if !isKeyed { laneLimit = limit }
+        return goOn()
+    }
+
+    /// Changes the number of operations for which a pool has resources. The most that it may have stays the same.
+    mutating func setUsableCount(_ count: Int) {
+        lackingCount += limit - count
+        limit = count
+    }
+}
