@@ -191,7 +191,7 @@ extension Node {
         progress = .stored(isSuccess: end & Word.success != 0)
         unlock(listeners)
         if traits.contains(.combines) {
-            detach(unsafeDowncast(local, to: Combination.self), before: &end, &jobs)
+            detach(.kept(local), before: &end, &jobs)
         } else {
             ThreadState.here.callOut { local.dispose() }
         }
@@ -258,8 +258,7 @@ extension Node {
 
     /// What the node combines, while it is pending. Requires the lock.
     var combination: Combination? {
-        // A cast would ask the runtime, which takes 150 instructions.
-        traits.contains(.combines) ? local.map { unsafeDowncast($0, to: Combination.self) } : nil
+        traits.contains(.combines) ? local.map(Combination.kept) : nil
     }
 
     /// A struct, because a generic parameter would open the existential.
