@@ -6,7 +6,7 @@
 //     0. what users see      Future, Promise, FutureError; Future+Step, Token; Reflection
 //     1. a step              Word, Listeners, Traits, Marks, Node, Progress, Node+Settle, Node+Listen, Node+Listener
 //     2. what it holds       Payload, Slot, Closure, ClosureShapes, AsObject
-//     3. a result's end      Node+Claim, Node+Read, Node+ReleaseResults
+//     3. a result's end      Node+Read, Node+ReleaseResults
 //     4. a root              Node+Root, Node+Operation, Combination, Node+Combination, DetachListeners, Countdown,
 //                            Node+Rerun, Scheduler+Yield
 //     5. a cancel            EndCondition, Node+Cancel, Node+Ending
@@ -34,7 +34,7 @@
 //
 //     Which thread calls a listener that is attached while its source        `Node.add`: the one that takes the lock
 //     settles?                                                               first
-//     When may a result be released, and who may read it until then?         Node+Claim, the tables at the top
+//     When may a result be released, and who may read it until then?         Node+ReleaseResults, at the top
 //     A combination is cancelled while it reads its children's results?      `Node.readChildren`
 //     What keeps the stack small, whatever calls what?                       `Node`, "What the core expects of the thread"
 //     What does a repetition share with the run before it?                   Node+Rerun: the recipe, and nothing else

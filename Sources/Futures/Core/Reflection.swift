@@ -36,7 +36,9 @@ extension Node {
     var pendingListenerCount: Int? {
         guard let listeners = lock() else { return isLink ? target.pendingListenerCount : nil }
         defer { unlock(listeners) }
-        return Int(listenerCount)
+        var count = 0
+        listeners.forEach { _ in count += 1 }
+        return count
     }
 }
 

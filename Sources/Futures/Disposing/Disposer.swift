@@ -18,14 +18,14 @@ public final class Disposer: Disposable, @unchecked Sendable {
     private var action: (@Sendable () -> Void)?
     private let isDisposed = Atomic<Bool>(false)
     /// The `Scheduler` of `Disposer(on:)`, of which this layer knows nothing.
-    package let scheduler: (any AnyObject & Sendable)?
+    package let scheduler: Scheduler?
 
     /// Creates a disposer that calls `action` once, on the thread that disposes or releases the disposer.
     public convenience init(_ action: @escaping @Sendable () -> Void) {
         self.init(scheduler: nil, action)
     }
 
-    package init(scheduler: (any AnyObject & Sendable)?, _ action: @escaping @Sendable () -> Void) {
+    package init(scheduler: Scheduler?, _ action: @escaping @Sendable () -> Void) {
         self.scheduler = scheduler
         self.action = action
         noteExplored(.forget, of: Unmanaged.passUnretained(self).toOpaque())

@@ -38,7 +38,7 @@ extension Node {
     /// The scheduler of the `Disposer(on:)` that the operation has returned. Requires the lock.
     var disposalScheduler: Scheduler? {
         guard let local, type(of: local) == Disposer.self else { return nil }
-        return unsafeDowncast(local, to: Disposer.self).scheduler.map { unsafeDowncast($0, to: Scheduler.self) }
+        return unsafeDowncast(local, to: Disposer.self).scheduler
     }
 
     /// Has what the operation has returned disposed on `scheduler`, and then publishes the result, which is stored.

@@ -13,19 +13,15 @@ internal import Synchronization
 /// another thread is disposing, and each node whose operation is running and has yet to return its disposable. What
 /// such a disposable or handler cancels, directly or because it is a combination, is part of the cancel: if that finds
 /// turns or disposals, it makes another object, which holds the outer one (`held`).
-// Safe to share: the thread that counts down to zero takes `turns`, `outer` and `met`. Before that, `turns` and `outer`
-// are only read, by holders, and `met` is changed under the lock of the table. Tested by the explored scenarios in
-// `DisposalScenarios`.
+// Safe to share: the thread that counts down to zero takes `turns` and `outer`. Before that, they are only read, by
+// holders. Tested by the explored scenarios in `DisposingTests`.
 final class HeldTurns: Job, Disposable, @unchecked Sendable {
     @exclusivity(unchecked) private var turns: JobList
-    @exclusivity(unchecked) private var outer: HeldTurns?
+    @exclusivity(unchecked) private(set) var outer: HeldTurns?
     private let disposing: Node?
-    private let ending: Node?
-    /// Whether these, or outer ones, end the disposal of a node. Then they cannot wait for one, but only meet it
-    /// (`Disposal`).
+    let ending: Node?
+    /// Whether these, or outer ones, end the disposal of a node.
     let isPartOfDisposal: Bool
-    /// The disposals that these have met. The lock of the table of disposals protects it.
-    @exclusivity(unchecked) var met: [Disposal] = []
     private let holders: Atomic<Int>
 
     /// `outer`: turns that are given back after these. `disposing`: a node that another thread, or this one further
@@ -48,14 +44,6 @@ final class HeldTurns: Job, Disposable, @unchecked Sendable {
         outer?.hold()
     }
 
-    /// Waits for the disposals that the disposal of `node`, which has ended otherwise, has met. It has no holder yet.
-    init(ending node: Node) {
-        (turns, outer, disposing, ending) = (JobList(), nil, nil, node)
-        isPartOfDisposal = false
-        holders = Atomic(0)
-        super.init()
-    }
-
     /// Adds a holder, for which it returns this object. Requires one.
     @discardableResult
     func hold() -> HeldTurns {
@@ -69,16 +57,14 @@ final class HeldTurns: Job, Disposable, @unchecked Sendable {
         while let held = current ?? waiting.popLast() {
             current = nil
             guard held.holders.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { continue }
-            let outer = held.outer.take()
-            let met = held.met.isEmpty ? [] : held.leavesMet(to: held.parts, outer)
             ThreadState.here.serveNext(held.turns.take())
-            if let ending = held.ending { waiting += ending.endDisposal(havingMet: met).reversed() }
-            current = outer
+            if let ending = held.ending { waiting += ending.endDisposal().reversed() }
+            current = held.outer.take()
         }
     }
 
-    /// Those of other nodes among the turns. Requires that no other code accesses them.
-    private var parts: [HeldTurns] {
+    /// Those of other nodes among the turns. The caller is a holder.
+    var parts: [HeldTurns] {
         var parts: [HeldTurns] = []
         turns.forEach { if let part = $0 as? HeldTurns { parts.append(part) } }
         return parts
@@ -132,6 +118,14 @@ extension Node {
 }
 
 extension ThreadState {
+    /// What a disposable or handler in progress is part of.
+    enum Holder {
+        /// Something that ends turns: these.
+        case turns(Unmanaged<HeldTurns>)
+        /// The disposal of a node, within these turns. The object that ends it is created when it is asked for.
+        case disposal(of: Unmanaged<Node>, within: Unmanaged<HeldTurns>?)
+    }
+
     /// The turns that the disposable or handler in progress holds. What a loop inside of that runs is no part of it.
     var held: HeldTurns? { isHolding ? heldFurtherOut : nil }
 
@@ -140,20 +134,22 @@ extension ThreadState {
 
     /// The turns that a disposable or handler in progress holds, perhaps further out.
     var heldFurtherOut: HeldTurns? {
-        guard let (job, outer, frame) = storage.pointee.held else { return nil }
-        let held = job.takeUnretainedValue()
-        if type(of: held) == HeldTurns.self { return unsafeDowncast(held, to: HeldTurns.self) }
-        let within = outer.map { unsafeDowncast($0.takeUnretainedValue(), to: HeldTurns.self) }
-        let made = HeldTurns(JobList(), within: within, endingDisposalOf: unsafeDowncast(held, to: Node.self))
-        storage.pointee.held = (.passRetained(made), nil, frame)
-        return made
+        switch storage.pointee.held?.by {
+        case nil: return nil
+        case .turns(let turns): return turns.takeUnretainedValue()
+        case .disposal(let node, let outer):
+            let made = HeldTurns(
+                JobList(), within: outer?.takeUnretainedValue(), endingDisposalOf: node.takeUnretainedValue())
+            storage.pointee.held?.by = .turns(.passRetained(made))
+            return made
+        }
     }
 
     /// Calls `body`, which disposes something or calls a handler, and removes the holder that was added for that.
     func holding(_ turns: HeldTurns?, _ body: () -> Void) {
         guard let turns else { return body() }
         let outer = storage.pointee.held
-        storage.pointee.held = (.passUnretained(turns), nil, storage.pointee.frame)
+        storage.pointee.held = (.turns(.passUnretained(turns)), storage.pointee.frame)
         body()
         storage.pointee.held = outer
         turns.release()
@@ -165,12 +161,14 @@ extension ThreadState {
         // First `held`, which may create the object that `outer` is to refer to.
         let within = held
         let outer = storage.pointee.held
-        storage.pointee.held = (.passUnretained(node), within.map { .passUnretained($0) }, storage.pointee.frame)
+        storage.pointee.held = (
+            .disposal(of: .passUnretained(node), within: within.map { .passUnretained($0) }), storage.pointee.frame
+        )
         body()
-        let job = storage.pointee.held!.turns
+        let holder = storage.pointee.held?.by
         storage.pointee.held = outer
-        guard job.toOpaque() != Unmanaged.passUnretained(node).toOpaque() else { return nil }
-        return unsafeDowncast(job.takeRetainedValue(), to: HeldTurns.self)
+        guard case .turns(let turns) = holder else { return nil }
+        return turns.takeRetainedValue()
     }
 }
 

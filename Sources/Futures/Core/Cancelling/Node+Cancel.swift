@@ -123,14 +123,14 @@ extension Node {
             // A timer disposes nothing. Asked under the lock, behind which `local` is only passed on.
             let isTimer = node.traits.contains(.timed) || local.map { type(of: $0) == DelayedJob.self } ?? false
             let (upstream, hasInner) = (node.upstream, node.inner != nil)
-            let cell = node.takeCell()
+            let cell = node.cell.take()
             let endsEarly = isFirst && isEarly
             if endsEarly { turns.early = node }
             // Its closure may be running: what that returns will be disposed (`startedTooLate`, `endTurn`).
             if node.isInClosure, !hasInner { node.keepLocal(turns.held()?.hold()) }
             let hasValue = isFirst && store != nil
             if hasValue { store?(node) } else { node.payload.store(error: isFirst ? error : Self.cancellation) }
-            let end = node.tracking(hasValue ? Word.success : Word.failure)
+            let end = hasValue ? Word.success : Word.failure
             node.unlock(endedAs: endsEarly ? end | Word.disposes : end)
             withExtendedLifetime(cell) {}
             hasEnded = true
@@ -183,7 +183,7 @@ extension Node {
     /// this node's job will run after everything that is cancelled by this, or false if the node has nothing more to
     /// do.
     func cancelUnneeded(_ future: Node) -> Bool {
-        defer { releaseSourceResultOfCancelled() }
+        defer { endJobOfCancelled() }
         // The turns that have waited for the end of this node's closure wait for the disposal of `future` now. They
         // cannot wait for the end of this node's own turn: a disposable of `future` may cancel this node, whose turn
         // then waits for that disposable.

@@ -72,7 +72,7 @@ private final class DisposeJob: Job, @unchecked Sendable {
         ThreadState.here.holding(held) {
             if isCombination {
                 ThreadState.here.endsJob()
-                ThreadState.here.serveLast(unsafeDowncast(local, to: Combination.self).detach(fromOutside: true))
+                ThreadState.here.serveLast(Combination.kept(local).detach(fromOutside: true))
             } else {
                 if type(of: local) == DelayedJob.self { ThreadState.here.endsJob() }
                 ThreadState.here.callOut { local.dispose() }

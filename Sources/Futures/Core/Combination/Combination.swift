@@ -47,6 +47,10 @@ final class Combination: Disposable, @unchecked Sendable {
         self.start = start
     }
 
+    /// What a node that combines others has kept.
+    // A checked cast would ask the runtime, which takes 150 instructions.
+    static func kept(_ local: any Disposable & AnyObject) -> Combination { unsafeDowncast(local, to: Combination.self) }
+
     /// Returns a combination of other children in the same way.
     func again(_ children: [Node]) -> Combination {
         Combination(of: children, counting: count, needs, unless: signals, start)

@@ -12,20 +12,11 @@ extension Node {
 
     /// Calls `body`, which reads the results of this combination's children.
     ///
-    /// It has no claims on them: the recipe retains the children, so that no listener of theirs has the only reference
-    /// to one, and may release its result (`takeKeptResult`). A listener that has it later acquires these reads.
+    /// The recipe retains the children, so that no listener of theirs has the only reference to one and releases its
+    /// value. One that has it later acquires these reads.
     func readChildren(_ body: () -> Void) {
         body()
-        for child in combinationOfRecipe?.children ?? [] { child.publishReadsOfResult() }
-    }
-
-    /// Publishes that this thread has read the result to the thread that releases it, if it may be released early.
-    private func publishReadsOfResult() {
-        if isTracked {
-            publishReads()
-        } else if isLink {
-            target.publishReadsOfResult()
-        }
+        for child in combinationOfRecipe?.children ?? [] { child.publishReads() }
     }
 
     /// Settles this combination with the result of `child`, unless it already has a result.

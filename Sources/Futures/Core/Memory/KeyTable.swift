@@ -29,7 +29,8 @@ struct KeyTable<Entry: KeyEntry> {
 
     /// Takes out an entry that is there, and gives away the table's reference to it.
     mutating func remove(_ entry: Entry) -> Entry {
-        let rest = entry.older.take().map { unsafeDowncast($0, to: Entry.self) }
+        let rest = older(entry)
+        entry.older = nil
         entry.isPresent = false
         count -= 1
         if chains[entry.hash] === entry {

@@ -66,19 +66,6 @@ final class LinkCell: Sendable {
 }
 
 extension Node {
-    /// The cell of the links that lead to this node; or, if this node is a link, of that link.
-    var cell: LinkCell? {
-        get { cellReference?.takeUnretainedValue() }
-        set {
-            let old = cellReference
-            cellReference = newValue.map { .passRetained($0) }
-            old?.release()
-        }
-    }
-
-    /// Removes the reference to the cell, and returns it.
-    func takeCell() -> LinkCell? { cellReference.take()?.takeRetainedValue() }
-
     /// The node that this one is linked to; this node itself, if it is no link.
     @inlinable
     var resolved: Node {

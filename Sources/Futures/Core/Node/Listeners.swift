@@ -1,7 +1,5 @@
 // Listeners: the list of a pending node's listeners, from which any of them can be removed in O(1).
 
-internal import Synchronization
-
 /// The list of a pending node's listeners: a ring, known by its last listener.
 ///
 ///     last ──► c ──next──► w ──next──► a ──next──► b ──next──┐      w: a watcher; watchers precede all others
@@ -131,39 +129,20 @@ struct Listeners {
     }
 }
 
-// The links of a neighbor are read and written in place, without counting a reference to the neighbor. Unsafe: the
-// stored properties must be at the offsets in `Field`. Tested by `ListenersTests`.
+// The links of a neighbor, without counting a reference to the neighbor.
 extension Unmanaged where Instance == Node {
     fileprivate var address: UInt { UInt(bitPattern: toOpaque()) }
-    fileprivate var job: Unmanaged<Job> { Unmanaged<Job>.fromOpaque(toOpaque()) }
+    fileprivate var job: Unmanaged<Job> { .fromOpaque(toOpaque()) }
 
-    fileprivate var isWatcher: Bool { (toOpaque() + Field.traits).load(as: Traits.self).contains(.watcher) }
+    fileprivate var isWatcher: Bool { _withUnsafeGuaranteedRef { $0.traits.contains(.watcher) } }
 
     fileprivate var next: Unmanaged<Node>? {
-        get { link(Field.next) }
-        nonmutating set { set(Field.next, newValue) }
+        get { _withUnsafeGuaranteedRef { $0.next }.map { .fromOpaque($0.toOpaque()) } }
+        nonmutating set { _withUnsafeGuaranteedRef { $0.next = newValue?.job } }
     }
 
     fileprivate var previous: Unmanaged<Node>? {
-        get { link(Field.previous) }
-        nonmutating set { set(Field.previous, newValue) }
+        get { _withUnsafeGuaranteedRef { $0.previous } }
+        nonmutating set { _withUnsafeGuaranteedRef { $0.previous = newValue } }
     }
-
-    private func link(_ offset: Int) -> Unmanaged<Node>? {
-        UnsafeRawPointer(bitPattern: (toOpaque() + offset).load(as: UInt.self)).map { .fromOpaque($0) }
-    }
-
-    private func set(_ offset: Int, _ link: Unmanaged<Node>?) {
-        (toOpaque() + offset).storeBytes(of: link?.address ?? 0, as: UInt.self)
-    }
-}
-
-/// The offsets of a node's links and traits from the start of the object. They follow the object's header, in the order
-/// of their declaration.
-// Constants: offsets that were looked up once at run time made a map 6 % slower.
-enum Field {
-    private static var word: Int { MemoryLayout<UInt>.size }
-    static var next: Int { 2 * word }
-    static var previous: Int { 3 * word + MemoryLayout<Atomic<UInt>>.size }
-    static var traits: Int { 4 * word + MemoryLayout<Atomic<UInt>>.size }
 }

@@ -70,13 +70,12 @@ extension Node {
         // The flag is left from the source's list, which does not exist any more.
         isListed = false
         inner = .passRetained(future)
-        // Taken under the lock: without it, another thread may cancel this node and use its claim, if the inner node never
-        // completes; or settle it, once it is in the list of its inner node. Released at the end: that may call a deinit
-        // of the user's, and by then the node can be cancelled.
-        var sourceResult = takeSourceResult()
+        // Taken under the lock: without it, another thread may settle this node, once it is in the list of its inner
+        // node. Released at the end: that may call a deinit of the user's, and by then the node can be cancelled.
+        var sourceValue = takeSourceValue()
         unlock(listeners)
         ThreadState.here.endsJob()
-        defer { sourceResult?.release() }
+        defer { sourceValue?.release() }
         let addition = if let theirs { future.add(self, to: theirs) } else { future.add(self) }
         switch addition {
         case .listed:
@@ -113,7 +112,7 @@ extension Node {
     func wait<T: Sendable>(for future: Future<T>) {
         let other = future.node
         if other.isSettled {
-            other.claimed { settleInJob(as: .passUnretained(other)) }
+            other.reading { settleInJob(as: .passUnretained(other)) }
         } else {
             wait(for: other)
         }
@@ -137,10 +136,7 @@ extension Node {
     func add(_ listener: Node) -> Addition {
         if traits.contains(.never) { return .listed }
         guard let listeners = lock() else {
-            guard isLink else {
-                addClaim(of: listener)
-                return .settled
-            }
+            guard isLink else { return .settled }
             let target = resolved
             if listener.waits(for: self), !listener.moves(to: target) { return .ended }
             return target.add(listener)
@@ -158,14 +154,8 @@ extension Node {
     @inline(__always)
     private func add(_ listener: Node, to listeners: consuming Listeners) -> Addition {
         listeners.add(listener)
-        listenerCount += 1
         let isWaiting = listener.waits(for: self)
-        if isWaiting {
-            listener.claimsInner = true
-        } else {
-            listener.claimsSource = true
-            otherListenerCount += 1
-        }
+        if !isWaiting { otherListenerCount += 1 }
         let isPassing = inner != nil && isWaiting
         let isCircular = isPassing && waits(for: listener)
         unlock(listeners)
@@ -208,13 +198,7 @@ extension Node {
             return false
         }
         listeners.remove(listener)
-        listenerCount -= 1
-        if listener.waits(for: self) {
-            listener.claimsInner = false
-        } else {
-            listener.claimsSource = false
-            otherListenerCount -= 1
-        }
+        if !listener.waits(for: self) { otherListenerCount -= 1 }
         unlock(listeners)
         Unmanaged.passUnretained(listener).release()
         return true

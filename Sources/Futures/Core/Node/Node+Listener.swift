@@ -50,7 +50,6 @@ extension Node {
             node.parent = nil
             // With nothing: no code reads the result of a listener.
             if let listeners { node.settleInJob(Word.success, listeners) }
-            node.endClaimOnSource()
             node.releaseWhatItsJobReads()
             parent?.release()
         }

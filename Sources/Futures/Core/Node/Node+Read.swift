@@ -1,7 +1,7 @@
 // Reading: what other code reads of a node that has settled.
 
-// For combinations, in their listeners and in `readChildren`, and for code that has a claim of its own (`claimed`). The
-// node may be linked to the node that has its result.
+// For combinations, in their listeners and in `readChildren`, and for other code inside of `reading`. The node may be
+// linked to the node that has its result.
 extension Node {
     /// Whether the node has settled, itself or through the node that it is linked to.
     @inlinable var hasSettled: Bool { isSettled || isLink && target.isSettled }
@@ -30,7 +30,7 @@ extension Node {
 
     @inlinable
     func ownCurrentResult<T: Sendable>(as type: T.Type) -> Result<T, any Error>? {
-        isSettled ? claimed { ownResult(as: T.self) } : nil
+        isSettled ? reading { ownResult(as: T.self) } : nil
     }
 
     /// Returns the value of the node, which must have settled with one.

@@ -35,7 +35,7 @@ extension Node {
         guard let listeners = lockToSettleFromOutside() else {
             if Recording.isOn { _ = other._withUnsafeGuaranteedRef { $0.mark(Marks.observed) } }
             releaseTurnsOfClosure(behind: other)
-            releaseSourceResultOfCancelled()
+            endJobOfCancelled()
             return false
         }
         other._withUnsafeGuaranteedRef { payload.store(copyOf: $0.payload) }
@@ -44,8 +44,7 @@ extension Node {
         return true
     }
 
-    /// Settles the node with the result of `other`, from outside, unless the node already has a result. The caller has
-    /// a claim on the result of `other`.
+    /// Settles the node with the result of `other`, from outside, unless the node already has a result.
     func settleFromOutside(copying other: Node) {
         let other = other.resolved
         guard let listeners = lockToSettleFromOutside() else { return }
@@ -100,21 +99,20 @@ extension Node {
         return nil
     }
 
-    /// Takes the lock for the end of this node's job, as `lockToSettleFromOutside` does. If the node already has a
-    /// result, ends the job's claim on that of the source.
+    /// Takes the lock for the end of this node's job, as `lockToSettleFromOutside` does.
     @usableFromInline
     func lockToSettleInJob() -> Listeners? {
         if let listeners = lockToSettleFromOutside() { return listeners }
         if case .starting = progress { takeHeldTurns()?.release() }
-        releaseSourceResultOfCancelled()
+        endJobOfCancelled()
         return nil
     }
 
     @usableFromInline
     func settleInJob(_ end: UInt, _ listeners: Listeners) {
-        let keeps = givesClaimToWord()
-        publish(keeps ? end | Word.keeps : end, listeners) { ThreadState.here.serveLast($0) }
-        releaseSourceResults(own: keeps)
+        let leavesValue = leavesValue
+        publish(leavesValue ? end | Word.leavesValue : end, listeners) { ThreadState.here.serveLast($0) }
+        releaseSourceValues(own: leavesValue)
     }
 
     @usableFromInline
@@ -141,7 +139,7 @@ extension Node {
         var listeners = listeners
         guard hasExtras else {
             let jobs = takeJobs(&listeners)
-            unlock(endedAs: tracking(end))
+            unlock(endedAs: end)
             serve(jobs)
             return
         }
@@ -157,11 +155,14 @@ extension Node {
         jobs.append(takeJobs(&listeners))
         if isUrgentFirst { jobs = jobs.urgentFirst }
         let inner = inner.take()
-        let cell = takeCell()
+        let cell = cell.take()
         let parent = parent.take()
-        unlock(endedAs: tracking(end))
+        unlock(endedAs: end)
         serve(jobs)
-        if let inner { release(inner) }
+        if let inner {
+            inner._withUnsafeGuaranteedRef { $0.publishReads() }
+            inner.release()
+        }
         parent?.release()
         withExtendedLifetime(cell) {}
         // The recipe keeps a combination.
@@ -176,7 +177,7 @@ extension Node {
 
     /// Whether there is something to dispose or to release. Most nodes have nothing.
     private var hasExtras: Bool {
-        inner != nil || parent != nil || cellReference != nil || !localSlot.isEmpty
+        inner != nil || parent != nil || cell != nil || !localSlot.isEmpty
     }
 
     /// Disposes without the lock. The result is stored, and no other result can replace it, but a listener that is
@@ -190,7 +191,7 @@ extension Node {
         progress = .stored(isSuccess: end & Word.success != 0)
         unlock(listeners)
         if traits.contains(.combines) {
-            detach(unsafeDowncast(local, to: Combination.self), before: &end, &jobs)
+            detach(.kept(local), before: &end, &jobs)
         } else {
             ThreadState.here.callOut { local.dispose() }
         }
@@ -257,8 +258,7 @@ extension Node {
 
     /// What the node combines, while it is pending. Requires the lock.
     var combination: Combination? {
-        // A cast would ask the runtime, which takes 150 instructions.
-        traits.contains(.combines) ? local.map { unsafeDowncast($0, to: Combination.self) } : nil
+        traits.contains(.combines) ? local.map(Combination.kept) : nil
     }
 
     /// A struct, because a generic parameter would open the existential.
@@ -274,7 +274,7 @@ extension Node {
     @usableFromInline
     func tryBegin(inTurn: Bool = false) -> Bool {
         guard let listeners = lock() else {
-            if source != nil { releaseSourceResultOfCancelled() }
+            if source != nil { endJobOfCancelled() }
             return false
         }
         progress = inTurn ? .starting : .begun

@@ -21,7 +21,6 @@ public import Synchronization
 ///       step       a node with a source, made by an operator
 ///       job        what a thread runs once in its loop; each node is one (`Job`)
 ///       hop        to enqueue a job on another scheduler instead of running it in place
-///       claim      the right to read a result that may be released early (`Node+Claim.swift`)
 ///       turn       the right of an operation to run in its queue; a permit is one as a value
 ///       upstream   towards the source, the inner node or the children; a cancel goes there. Results go downstream
 ///       repetition a copy of a chain whose operation runs again (`Node+Rerun.swift`)
@@ -56,19 +55,16 @@ public import Synchronization
 /// (`Progress`).
 ///
 /// The word knows only pending, locked, settled and linked. The word of a pending node contains the list of its
-/// listeners, and the lock in its lowest bit. Later, it contains what became of the node, and counts who may read the
-/// result (`Word`).
+/// listeners, and the lock in its lowest bit. Later, it contains what became of the node (`Word`).
 ///
 ///     property                     guarded by
 ///       previous, isListed, next     the lock of the node in whose list this node is; that of its queue, if it waits in
 ///                                    one; while it is in a job list, they belong to the thread that has that list
-///       claimsSource, claimsInner    the lock of the source or of the inner node while this node is in its list; then
-///                                    they belong to this node's job, or to the cancel that has removed it from the list
 ///       source                       does not change
 ///       inner                        this node's lock while this node is in the inner node's list; then it belongs to
 ///                                    this node's job, also if the node was cancelled (`releaseWhatItsJobReads`)
 ///       parent                       the same, of a listener that is in its child's list
-///       payload                      this node's lock, then the claims (`Node+Claim.swift`)
+///       payload                      this node's lock, then its references (`Node+ReleaseResults.swift`)
 ///       word, marks                  atomic
 ///       all others                   this node's lock; only the deinit writes them once the node has settled, except for
 ///                                    `local`: the job whose closure was running when the node was cancelled takes it
@@ -96,7 +92,7 @@ public import Synchronization
 /// No thread waits for a node's lock while it holds the lock of another node. The only other locks that are taken under a
 /// node's lock are that of a `LinkCell` and, in the check of a `wait`, that of the table of disposals. While a node's lock is held, no user code is called, not even by a deinit.
 // Safe to share: see the rules above. Tested by `Properties` and `Stress`, under the thread sanitizer. `source`,
-// `inner`, `parent`, `cellReference` and `scheduler` are retained once by hand (`passRetained`), and released by hand,
+// `inner`, `parent` and `scheduler` are retained once by hand (`passRetained`), and released by hand,
 // at the latest in `tearDown`; a scheduler that is never deallocated is not. So reading them takes no reference.
 // References are the greater part of what a step costs. `@exclusivity(unchecked)`: the lock prevents simultaneous
 // accesses. Checking for them took 20-50 % of a map.
@@ -108,15 +104,10 @@ class Node: Job, @unchecked Sendable {
     @usableFromInline
     typealias Operation = @Sendable (Node, NodeEvent) -> Void
 
-    // Behind `next`, which `Job` has, these come first, in this order: `Listeners` reads the links and traits of
-    // neighbors by their offsets (`Field`).
     @usableFromInline final let word = Atomic<UInt>(0)
     @exclusivity(unchecked) final var previous: Unmanaged<Node>?
     @usableFromInline final let traits: Traits
     @exclusivity(unchecked) final var isListed = false
-    /// Whether this node has a claim on the result of its source, or of its inner node: see `Node+Claim.swift`.
-    @exclusivity(unchecked) final var claimsSource = false
-    @exclusivity(unchecked) final var claimsInner = false
 
     // The state of this run.
     @exclusivity(unchecked) final var progress: Progress = .waiting
@@ -134,11 +125,10 @@ class Node: Job, @unchecked Sendable {
     // The state of this run, continued.
     @exclusivity(unchecked) @usableFromInline final var inner: Unmanaged<Node>?
     @exclusivity(unchecked) final var localSlot = Slot()
-    @exclusivity(unchecked) final var cellReference: Unmanaged<LinkCell>?
+    /// The cell of the links that lead to this node; or, if this node is a link, of that link.
+    @exclusivity(unchecked) final var cell: LinkCell?
     /// The number of listeners that do more than pass on the result.
     @exclusivity(unchecked) final var otherListenerCount: Int32 = 0
-    /// The number of listeners, including watchers. Each of them has a claim on the result.
-    @exclusivity(unchecked) final var listenerCount: Int32 = 0
     @exclusivity(unchecked) final var parent: Unmanaged<Node>?
     #if EXPLORING
         @usableFromInline final var explored = Payload()
@@ -175,9 +165,6 @@ class Node: Job, @unchecked Sendable {
     deinit {
         countExploredNode(-1)
         noteExplored(.forget, of: Unmanaged.passUnretained(self).toOpaque())
-        #if EXPLORING
-            checkThatClaimsHaveEnded()
-        #endif
         tearDown()
     }
 
@@ -202,8 +189,7 @@ class Node: Job, @unchecked Sendable {
         // run.
         guard !isSettled else {
             queued?.endTurn()
-            // `urgency` has read the outcome of the source.
-            releaseSourceResultOfCancelled()
+            endJobOfCancelled()
             releaseWhatItsJobReads()
             return
         }
@@ -270,7 +256,7 @@ class Node: Job, @unchecked Sendable {
     ///     this node is not in the list yet       `add` finds this node settled; the job in progress releases them, and
     ///     (`wait(for:)`)                         cancels the inner node (`cancelUnneeded`)
     final func releaseWhatItsJobReads() {
-        releaseInner()
+        _ = takeInner()
         parent.take()?.release()
     }
 

@@ -16,22 +16,15 @@ enum Word {
     @inlinable static var failure: UInt { 4 }
     /// The end of a link: the node settles when the node that it is linked to does.
     @inlinable static var linked: UInt { 8 }
-    /// With an end: the node has passed on its source's result, which still exists. The node's claim on that result
-    /// belongs to this bit: the thread that clears the bit ends the claim, or releases the result.
-    static let keeps: UInt = 16
-    /// With an end: the result may be released before the node is, so reading it takes a claim.
-    @inlinable static var tracked: UInt { 32 }
+    /// With an end: the node has passed on its source's value, which still exists. The thread that clears the bit
+    /// releases the value.
+    static let leavesValue: UInt = 16
     /// With an end: a thread is disposing what the node did not need any more when it ended (`Disposal.swift`).
-    static let disposes: UInt = 64
+    static let disposes: UInt = 32
     /// Turns wait until the bit `disposes` is cleared. If that is clear already, this bit means nothing.
-    static let isAwaited: UInt = 128
-    /// With a tracked end: the unit in which the word counts claims, in the bits from here on.
-    @inlinable static var claim: UInt { 256 }
+    static let isAwaited: UInt = 64
 
     @inlinable static var settled: UInt { success | failure }
-
-    /// Returns the number of claims in the word of a settled node.
-    static func claims(_ word: UInt) -> UInt { word / claim }
 }
 
 extension Node {

@@ -92,8 +92,7 @@ extension Node {
     /// would not be reported. That a promise was abandoned is reported anyway.
     @inline(never)
     func recordFailed() {
-        // With a claim: the result is published, and may be released early.
-        guard !isRecorded, !isObserved, !claimed({ isAbandoned }) else { return }
+        guard !isRecorded, !isObserved, !isAbandoned else { return }
         Recording.recorder?.made(Inspected(exactly: self), isTraced: true)
     }
 
@@ -153,7 +152,7 @@ extension Inspected {
     package func takeUnobservedFailure() -> (any Error)? {
         guard node.isSettled else { return nil }
         defer { _ = node.mark(Marks.observed) }
-        return node.claimed { unobservedFailure }
+        return unobservedFailure
     }
 
     /// How a node that is being deallocated has settled; nil if it has not.

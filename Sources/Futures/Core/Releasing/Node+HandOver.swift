@@ -35,28 +35,16 @@ extension Node {
             // cancelled from now on, the cancel looks for it in the inner node's list, once that is unlocked.
             mine.unlockAll(nowWaitingFor: inner)
             theirs.replace(self, by: mine)
-            // The inner node counts the listeners' claims from now on. This node, which was its listener, has none any
-            // more.
-            inner.listenerCount += listenerCount - 1
-            claimsInner = false
             inner.unlock(theirs)
             unlock(endedAs: Word.linked)
             // Releases the reference of the inner node's list to this node, and this node's reference to the inner
             // node, which the variable `inner` still retains.
             Unmanaged.passUnretained(self).release()
             Unmanaged.passUnretained(inner).release()
-            releaseSourceResultOfLink()
         } else {
             inner.unlock(theirs)
             unlock(mine)
         }
-    }
-
-    /// Releases the source's result, to which other code may have referred when this node began to wait.
-    private func releaseSourceResultOfLink() {
-        guard claimsSource, source?._withUnsafeGuaranteedRef(\.isTracked) == true else { return }
-        var result = takeSourceResult()
-        result?.release()
     }
 
     /// Makes all links that lead to this node, and this node itself, lead to `inner`.

@@ -1,86 +1,123 @@
-// Releasing results: how a chain keeps only the results that other code can still ask for (Contract/Memory.md).
+// Releasing results: how a chain keeps only the values that other code can still ask for (Contract/Memory.md).
 
 internal import Synchronization
 
-// If only its listener refers to a node, no other code can ask for the node's result, and the listener does not read it
-// any more: it has passed the result on, or has been cancelled. A cancel or `wait` does not look upstream of a node that
-// has settled. A repetition reads the recipe, and runs it again. That no reader is reading at the moment is what the
-// claims say (`Node+Claim.swift`).
+// A node is the recipe of its chain, so it lives as long as the chain, and its value with it. But if the only reference
+// to the node is that of one step, and that step has passed the value on, no code can ask for the value any more. A
+// repetition makes it again. Each reader of a value has a reference to its node: so that the reference is the only one
+// proves that no thread reads, as for the buffer of an array.
 //
-// Some code still has a reference when a step has passed a result on: the expression that creates the chain, a thread
-// that settles or cancels one of its nodes. So the next step tries again, once. A result that is left then lives as
-// long as the chain. So do the results of a combination's children.
+//     step settles in its job ──► `Word.leavesValue` ──► the source has one reference: its value is released
+//                                        │
+//                                        └──► it has others, such as that of the expression that creates the chain:
+//                                             the listeners of the step try again, once; then it lives as long as
+//                                             the chain
+//
+// Errors are small, and stay; so do the values of a combination's children, and those that a cancelled step has not
+// read. The reference that a reader releases orders its reads before the release of the value. The thread sanitizer and
+// the explorer do not see that, so a reader also publishes its reads: with its own result or by `publishReads`. Whoever
+// drops the last reference of a reader acquires that reader's word.
 extension Node {
-    /// Releases the result of the source, which this node has passed on, if no code can ask for it any more. Then the
-    /// results that the source has left.
+    /// Whether there is a value to release, because a repetition would make it again.
+    private var hasReleasableValue: Bool { isSuccess && payload.type != nil && isRepeatable }
+
+    /// Whether a repetition gets the result by running something. Otherwise the repetition shares this result.
+    var isRepeatable: Bool {
+        source != nil || !traits.isDisjoint(with: [.begins, .combines, .queued])
+    }
+
+    /// Whether the source has a value that this step, whose job has read it, does not need any more.
+    // A listener of the library reads the result for other code. The target of a link is not this step's to release.
+    var leavesValue: Bool {
+        guard !traits.contains(.listens), let source else { return false }
+        return source._withUnsafeGuaranteedRef(\.hasReleasableValue)
+    }
+
+    /// Releases the value of the source, which this step has passed on, and the one that the source has left.
     ///
-    /// `own`: whether this node's word has the bit `keeps`.
+    /// `own`: whether this node's word has the bit `leavesValue`.
     // Inlined, because most sources have left nothing.
     @inline(__always)
-    func releaseSourceResults(own: Bool) {
-        if own { releaseKeptResult() }
+    func releaseSourceValues(own: Bool) {
+        if own { releaseSourceValue() }
         // A listener (`Traits.listens`) does this only if it belongs to a combination. The others are those of threads
-        // that wait, for instance: a `deinit` of the result may wait for what such a thread does next.
-        guard !traits.contains(.listens) || traits.contains(.ofChild), let source,
-            source._withUnsafeGuaranteedRef(\.keepsSource)
+        // that wait, for instance: a `deinit` of the value may wait for what such a thread does next.
+        guard !traits.contains(.listens) || traits.contains(.ofChild), let source else { return }
+        source._withUnsafeGuaranteedRef {
+            // The word of a pending node is an address, in which the bit may be set.
+            let word = $0.word.load(ordering: .acquiring)
+            if word & Word.leavesValue != 0, word & Word.success != 0 { $0.releaseSourceValue() }
+        }
+    }
+
+    @inline(never)
+    private func releaseSourceValue() {
+        // The listeners of this node may run on several threads. Only one of them gets the bit.
+        guard let source, source.isUnique,
+            word.bitwiseAnd(~Word.leavesValue, ordering: .acquiringAndReleasing).oldValue & Word.leavesValue != 0
         else { return }
-        source._withUnsafeGuaranteedRef { $0.releaseKeptResult() }
+        var value = source._withUnsafeGuaranteedRef { $0.takeValue() }
+        value.release()
     }
 
-    @inline(never)
-    private func releaseKeptResult() {
-        if var result = takeKeptResult() { result.release() }
-    }
-
-    /// Takes the source's result out early, when this node has read it and waits for an inner node next. Returns nil if
+    /// Takes the source's value out early, when this node has read it and waits for an inner node next. Returns nil if
     /// other code may read it.
-    func takeSourceResult() -> Payload? {
-        guard claimsSource, !traits.contains(.listens), let source,
-            source._withUnsafeGuaranteedRef({ $0.word.load(ordering: .relaxed) & Word.tracked != 0 }), source.isUnique,
-            let result = source._withUnsafeGuaranteedRef({ $0.takeResult(claims: 1) })
-        else { return nil }
-        claimsSource = false
-        return result
+    func takeSourceValue() -> Payload? {
+        guard leavesValue, let source, source.isUnique else { return nil }
+        return source._withUnsafeGuaranteedRef { $0.takeValue() }
     }
 
-    /// Takes out the source's result, on which the bit `keeps` of this node's word has a claim. Returns nil if there is
-    /// no such bit, or if other code may read the result.
-    private func takeKeptResult() -> Payload? {
-        // The claim of another listener may end later than this node's job. Then the node downstream of this one tries
-        // again.
-        guard keepsSource, let source, source.isUnique,
-            source._withUnsafeGuaranteedRef({ Word.claims($0.word.load(ordering: .relaxed)) == 1 })
-        else { return nil }
-        // This node may have several listeners, on several threads. Only one of them gets the claim.
-        guard word.bitwiseAnd(~Word.keeps, ordering: .acquiringAndReleasing).oldValue & Word.keeps != 0 else {
-            return nil
-        }
-        return source._withUnsafeGuaranteedRef { source in
-            let result = source.takeResult(claims: 1)
-            if result == nil { source.endClaim() }
-            return result
-        }
+    /// Takes the value out. The caller has the only reference to this node.
+    func takeValue() -> Payload {
+        #if EXPLORING
+            word.isOwned()
+        #endif
+        _ = word.load(ordering: .acquiring)
+        let value = payload.take()
+        payload.poison()
+        return value
+    }
+}
+
+// Readers that store no new word of their own behind their reads.
+extension Node {
+    /// Calls `body`, which reads the result of this node, which has settled. The caller has a reference to this node.
+    @inlinable
+    func reading<T>(_ body: () -> T) -> T {
+        defer { if payload.type != nil { publishReads() } }
+        return body()
     }
 
-    /// Whether this node has settled, and its word has the bit `keeps`.
-    private var keepsSource: Bool {
-        let word = word.load(ordering: .acquiring)
-        // The word of a pending node is an address, in which this bit may be set.
-        return word & Word.settled != 0 && word & Word.keeps != 0
+    /// Publishes what this thread has read of the result to the thread that releases it, if it may be released early.
+    @usableFromInline
+    func publishReads() {
+        if isLink { return target.publishReads() }
+        if isSettled, hasReleasableValue { word.bitwiseOr(0, ordering: .releasing) }
     }
 
-    /// Does so when the node was cancelled before its job could settle it. Called as the last step of the job.
+    /// Ends the job of a step that was cancelled before its job could settle it.
     @inline(never)
-    func releaseSourceResultOfCancelled() {
+    func endJobOfCancelled() {
         ThreadState.here.endsJob()
-        guard source != nil else { return }
-        publishReads()
-        if traits.contains(.listens) {
-            endClaimOnSource()
-        } else {
-            var result = takeSourceResult()
-            result?.release()
-            releaseSourceResults(own: false)
-        }
+        source?._withUnsafeGuaranteedRef { $0.publishReads() }
+    }
+
+    /// Removes the reference to the inner node, whose result this node does not read any more, and returns it.
+    func takeInner() -> Node? {
+        let inner = inner.take()?.takeRetainedValue()
+        inner?.publishReads()
+        return inner
+    }
+}
+
+extension Unmanaged {
+    /// Whether this is the only reference to the object.
+    @inline(__always)
+    var isUnique: Bool {
+        // The same reference, borrowed for the test.
+        reachExplorationPoint(.askUnique)
+        var object: Instance? = takeRetainedValue()
+        defer { _ = object.take().map(Unmanaged.passRetained) }
+        return isKnownUniquelyReferenced(&object)
     }
 }

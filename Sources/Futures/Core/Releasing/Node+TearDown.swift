@@ -1,5 +1,7 @@
 // Tearing down: how nodes are deallocated without recursion.
 
+internal import Synchronization
+
 extension Node {
     /// Releases what the node holds.
     ///
@@ -12,7 +14,7 @@ extension Node {
         // same moment, what it refers to is released here.)
         if traits.contains(.ofChild), closureSlot.sharesContext { closureSlot.takeContext()?.release() }
         let hasContexts = closureSlot.hasContext || operationSlot.hasContext
-        if hasContexts || payload.type != nil || inner != nil || !localSlot.isEmpty || cellReference != nil {
+        if hasContexts || payload.type != nil || inner != nil || !localSlot.isEmpty || cell != nil {
             let releases = DeferredReleases.here
             releases.collect { deferContents(to: releases) }
         }
@@ -39,11 +41,12 @@ extension Node {
         }
         if let inner = takeInner() { releases.add(inner) }
         if let local = takeLocal() { releases.add(local) }
-        if let cell = takeCell() { releases.add(cell) }
+        if let cell = cell.take() { releases.add(cell) }
     }
 
     private func releaseSources() {
-        endClaimOnSource()
+        // Acquires what this node's job has read, for `publishReads`.
+        _ = word.load(ordering: .acquiring)
         var next = source.take()
         while let reference = next {
             next = nil
@@ -55,8 +58,10 @@ extension Node {
                 #if EXPLORING
                     node?.word.isOwned()
                 #endif
-                node?.endClaimOnSource()
+                _ = node?.word.load(ordering: .acquiring)
                 next = node?.takeSource()
+            } else {
+                node?.publishReads()
             }
         }
     }

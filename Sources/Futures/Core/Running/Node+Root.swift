@@ -38,7 +38,7 @@ extension Node {
         guard let signal = signals.lazy.map(\.resolved).first(where: \.isSettled),
             !(children[0].resolved.isSettled && !children[0].isRepeatable)
         else { return nil }
-        return .settled(Result<Never, any Error>.failure(signal.claimed { signal.reasonToAbort }))
+        return .settled(Result<Never, any Error>.failure(signal.reasonToAbort))
     }
 
     /// The error with which this node, a signal that has settled, aborts a future.

@@ -114,7 +114,7 @@ extension QueuedNode {
         defer { withExtendedLifetime(other) {} }
         guard other.isSettled else { return wait(for: other) }
         var goesOn = false
-        other.claimed {
+        other.reading {
             if other.isDisposing {
                 goesOn = settles(asDisposing: other)
             } else {

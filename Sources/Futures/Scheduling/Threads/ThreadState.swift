@@ -65,7 +65,7 @@ package struct ThreadState {
         var world: (any World)?
         /// The `HeldTurns` of the disposable or handler in progress, and the loop that has called that; or a
         /// combination that cancels its children, whose `HeldTurns` are created when they are needed, within `outer`.
-        var held: (turns: Unmanaged<Job>, outer: Unmanaged<Job>?, frame: UnsafeMutablePointer<Frame>?)?
+        var held: (by: Holder, frame: UnsafeMutablePointer<Frame>?)?
     }
 
     /// The number of nested serving loops from which on callbacks wait for the one in progress.
