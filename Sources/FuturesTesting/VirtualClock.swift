@@ -109,7 +109,6 @@ extension VirtualClock: SchedulerBackend {
     var now: ContinuousClock.Instant { start + elapsed }
     var hasOwnClock: Bool { true }
     var watchdog: Watchdog? { dog }
-    var escapeWatch: (any EscapeWatch)? { isStrict ? self : nil }
     var faults: (any FaultSource)? { faultList }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) { add(job, after: nil) }
@@ -123,11 +122,13 @@ extension VirtualClock: SchedulerBackend {
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try inTurn(work) }
 }
 
-extension VirtualClock: EscapeWatch {
-    func noteTask() { note("a task", on: nil) }
+extension VirtualClock {
+    func noteTask() {
+        if isStrict { note("a task", on: nil) }
+    }
 
-    func backend(of scheduler: Scheduler, insteadOf real: any SchedulerBackend) -> (any SchedulerBackend)? {
-        WatchedBackend(of: scheduler, real, for: self)
+    func watching(_ scheduler: Scheduler, insteadOf real: any SchedulerBackend) -> (any SchedulerBackend)? {
+        isStrict ? WatchedBackend(of: scheduler, real, for: self) : nil
     }
 
     /// Notes that `work` was passed to `scheduler`; if that is nil, to the concurrent pool.

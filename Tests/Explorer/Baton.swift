@@ -47,7 +47,7 @@ package final class Baton: Explorer, @unchecked Sendable {
         self.preemptionBound = preemptionBound
         self.seesOlderValues = seesOlderValues
         workers = (0..<count).map { _ in Worker() }
-        ExploredTimers.reset()
+        Timers.reset()
         for index in 0..<count {
             let ready = DispatchSemaphore(value: 0)
             let thread = Thread { [self] in

@@ -67,7 +67,7 @@ struct Blocks {
         guard let timer, timer <= limit else { return false }
         time = max(time, timer)
         self.timer = nil
-        add({ ExploredTimers.fire() }, to: ObjectIdentifier(Baton.self), isSerial: true)
+        add({ Timers.shared.fire() }, to: ObjectIdentifier(Baton.self), isSerial: true)
         return true
     }
 }

@@ -8,7 +8,7 @@
 //     2. what it holds       Payload, Slot, Closure, ClosureShapes, AsObject
 //     3. a result's end      Node+Read, Node+ReleaseResults
 //     4. a root              Node+Root, Node+Operation, Combination, Node+Combination, DetachListeners, Countdown,
-//                            Node+Rerun, Scheduler+Yield
+//                            Node+Rerun, Yielding
 //     5. a cancel            EndCondition, Node+Cancel, Node+Ending
 //     6. constant memory     Node+TearDown, Node+HandOver, LinkCell
 //     7. queues              QueuedNode, ContainedFutures; TurnsOfCancel, HeldTurns, Node+InTurn, Disposal

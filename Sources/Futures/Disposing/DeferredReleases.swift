@@ -19,7 +19,7 @@
 /// up to a limit, and the innermost one defers.
 ///
 /// The end of a job defers releases too: the `deinit` of a value may block, so what the job has led to comes first, as
-/// far as other threads may need it (`ThreadState+Release.swift`).
+/// far as other threads may need it (`JobReleases.swift`).
 // A pointer to plain memory that only its own thread accesses. No user code runs during an access, so a `deinit` may
 // call back into this in the middle of a loop. Tested by `ReleaseScaleTests`, `DeferredReleasesTests` and `LeakTests`.
 package struct DeferredReleases {

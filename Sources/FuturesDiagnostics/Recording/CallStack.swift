@@ -1,8 +1,6 @@
 // CallStack: which functions have called the code that makes a future.
 
-#if canImport(CFutures)
-    internal import CFutures
-#endif
+internal import CFutures
 
 enum CallStack {
     /// The return addresses of the functions that are in progress, the innermost first, at most 20 of them.
@@ -10,12 +8,8 @@ enum CallStack {
     /// They are numbers until a report is asked for: to find the names of functions takes a thousand times as long.
     @inline(never)
     static var here: [UInt] {
-        #if canImport(CFutures)
-            [UInt](unsafeUninitializedCapacity: 20) { buffer, count in
-                count = cfutures_return_addresses(buffer.baseAddress!, buffer.count)
-            }
-        #else
-            []
-        #endif
+        [UInt](unsafeUninitializedCapacity: 20) { buffer, count in
+            count = cfutures_return_addresses(buffer.baseAddress!, buffer.count)
+        }
     }
 }

@@ -1,5 +1,6 @@
 // Symbols: the names of functions and the lines of their code, by addresses in them.
 
+internal import CFutures
 internal import Futures
 
 #if canImport(Glibc)
@@ -10,10 +11,6 @@ internal import Futures
     internal import Bionic
 #elseif canImport(Darwin)
     internal import Darwin
-#endif
-
-#if canImport(CFutures)
-    internal import CFutures
 #endif
 
 /// Finds names of functions, and lines. What was found, and what was read of programs and libraries, is kept.
@@ -29,19 +26,15 @@ enum Symbols {
     /// What was found before: many futures are made by the same code.
     private static let known = Locked<[UInt: FunctionName?]>([:])
 
-    #if canImport(CFutures)
-        private static func mangledName(at address: UInt) -> String? {
-            var (file, base, exported) = (UnsafePointer<CChar>?.none, UInt(0), UnsafePointer<CChar>?.none)
-            guard cfutures_find_image(address, &file, &base, &exported) else { return nil }
-            #if canImport(Glibc) || canImport(Musl) || canImport(Bionic)
-                return image(file, at: base)?.function(at: address - base)?.name
-            #else
-                return exported.map { String(cString: $0) }
-            #endif
-        }
-    #else
-        private static func mangledName(at address: UInt) -> String? { nil }
-    #endif
+    private static func mangledName(at address: UInt) -> String? {
+        var (file, base, exported) = (UnsafePointer<CChar>?.none, UInt(0), UnsafePointer<CChar>?.none)
+        guard cfutures_find_image(address, &file, &base, &exported) else { return nil }
+        #if canImport(Glibc) || canImport(Musl) || canImport(Bionic)
+            return image(file, at: base)?.function(at: address - base)?.name
+        #else
+            return exported.map { String(cString: $0) }
+        #endif
+    }
 
     /// The line of the instruction at `address`; nil if that is not known.
     static func line(at address: UInt) -> SourceLine? {
@@ -71,14 +64,10 @@ enum Symbols {
 
     /// A readable form of a mangled name, or that name.
     static func demangled(_ name: String) -> String {
-        #if canImport(CFutures)
-            guard let readable = name.withCString({ swift_demangle($0, UInt(name.utf8.count), nil, nil, 0) }) else {
-                return name
-            }
-            defer { free(readable) }
-            return String(cString: readable)
-        #else
+        guard let readable = name.withCString({ swift_demangle($0, UInt(name.utf8.count), nil, nil, 0) }) else {
             return name
-        #endif
+        }
+        defer { free(readable) }
+        return String(cString: readable)
     }
 }

@@ -2,7 +2,7 @@
 
 internal import Dispatch
 
-#if os(Linux) && canImport(CFutures)
+#if os(Linux)
     internal import CFutures
 
     #if canImport(Glibc)
@@ -44,7 +44,7 @@ enum MainQueue {
         DispatchQueue.main.async {}
     }
 
-    #if os(Linux) && canImport(CFutures)
+    #if os(Linux)
         private static var isMainThread: Bool { cfutures_is_main_thread() }
 
         /// Waits up to `duration` for work, and runs what is available.

@@ -1,6 +1,6 @@
 // WaitSemaphore: what a thread waits for, for a time.
 
-#if canImport(CFutures) && !canImport(Darwin) && !EXPLORING
+#if !canImport(Darwin) && !EXPLORING
     internal import CFutures
 
     /// A semaphore whose time limits do not depend on the clock of the day.

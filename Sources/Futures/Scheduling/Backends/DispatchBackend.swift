@@ -9,8 +9,6 @@ struct DispatchBackend: SchedulerBackend {
     let isSerial: Bool
     /// Main-actor code runs on the main queue.
     let isIsolating: Bool
-    /// Set only for a queue that was created inactive.
-    private let activation: Activation?
     private let mark: Mark
     private let inbox: Inbox
     /// The block that is submitted for each job: created once, so that a hop allocates only what Dispatch itself does.
@@ -32,8 +30,7 @@ struct DispatchBackend: SchedulerBackend {
     init(_ queue: DispatchQueue, isSerial: Bool, isInactive: Bool = false, isMain: Bool = false) {
         self.queue = queue
         self.isSerial = isSerial
-        activation = isInactive ? Activation(queue) : nil
-        let inbox = Inbox(queue, isSerial: isSerial)
+        let inbox = Inbox(queue, isSerial: isSerial, isInactive: isInactive)
         self.inbox = inbox
         block = { inbox.runFirst() }
         mark = Self.markedCount.withLock { count in
@@ -51,7 +48,7 @@ struct DispatchBackend: SchedulerBackend {
     var identity: ObjectIdentifier { ObjectIdentifier(mark) }
     var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) === mark }
 
-    func activate() { activation?.activate() }
+    func activate() { inbox.activate() }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {
         // Not the inbox's lock, which the block takes. It may run before `async` has returned.
@@ -65,16 +62,4 @@ struct DispatchBackend: SchedulerBackend {
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {
         try queue.sync(execute: work)
     }
-}
-
-/// Activates a queue on demand, or when it is about to be released: Dispatch aborts the process, without a message,
-/// when a queue is released that was never activated.
-private final class Activation: Sendable {
-    private let queue: DispatchQueue
-
-    init(_ queue: DispatchQueue) { self.queue = queue }
-
-    deinit { activate() }
-
-    func activate() { queue.activate() }
 }

@@ -12,8 +12,6 @@ final class ExecutionQueueBackend: SchedulerBackend, @unchecked Sendable {
     let identity: ObjectIdentifier
     /// Runs the jobs that the queue has released without running them.
     private let substitute: SerialBackend
-    /// Enqueues the jobs of timers, in their order.
-    private let relay: Scheduler
 
     init(_ queue: some ExecutionQueue) {
         self.queue = queue
@@ -22,7 +20,6 @@ final class ExecutionQueueBackend: SchedulerBackend, @unchecked Sendable {
         description = queue.label
         identity = ObjectIdentifier(queue.identifyingObject)
         substitute = SerialBackend(label: queue.label, qos: .default)
-        relay = Scheduler(label: "timers of \(queue.label)")
     }
 
     // Releasing the queue may run user code, and the last reference to a scheduler may be released by the timers'
@@ -46,8 +43,9 @@ final class ExecutionQueueBackend: SchedulerBackend, @unchecked Sendable {
     ) -> any Disposable {
         let job = DelayedJob(work)
         guard let queue = queue as? any ClockedExecutionQueue else {
-            // On a thread of its own: `async` of the queue is user code, which must not block the timers' thread.
-            return QueueTimer(job, Timers.shared.start(DelayedJob { scheduler.enqueue(job) }, after: delay, for: relay))
+            // Not on the timers' thread, which `async` of the queue, user code, must not block; but in order.
+            let relay = DelayedJob({ scheduler.enqueue(job) }, in: UInt(bitPattern: identity))
+            return QueueTimer(job, Timers.shared.start(relay, after: delay, for: .ofLimits))
         }
         return QueueTimer(job, queue.async(after: delay.asDelay) { scheduler.run(JobList(job)) })
     }

@@ -1,6 +1,6 @@
 // A backend of the library's own jobs, which wait for no thread that users may block.
 
-internal import Dispatch
+package import Dispatch
 
 /// Runs jobs on a few threads of its own, so that they do not wait for threads that users block. Jobs that call user
 /// code which blocks delay the others only if they occupy all of these threads.
@@ -91,4 +91,19 @@ extension Scheduler {
 
     /// The strand of this scheduler's limits.
     package var strand: UInt? { realBackend.isSerial ? UInt(bitPattern: identity) : nil }
+}
+
+// A serial queue without a target gets a thread even if all of the global queues' threads are blocked.
+extension DispatchQueue {
+    /// Makes a serial queue of the library's own.
+    package static func apart(_ label: String) -> DispatchQueue {
+        #if canImport(Darwin)
+            // Blocks inherit the quality of what enqueues them, where their queue has none.
+            let qos = DispatchQoS.default
+        #else
+            // Each quality has 255 threads for serial queues of its own; those of this one are used the least.
+            let qos = DispatchQoS.userInteractive
+        #endif
+        return DispatchQueue(label: label, qos: qos)
+    }
 }

@@ -27,10 +27,20 @@ final class Inbox: Sendable {
     private let state = Locked(State())
     private let queue: DispatchQueue
     private let isSerial: Bool
+    private let isInactive: Bool
 
-    init(_ queue: DispatchQueue, isSerial: Bool) {
+    init(_ queue: DispatchQueue, isSerial: Bool, isInactive: Bool) {
         self.queue = queue
         self.isSerial = isSerial
+        self.isInactive = isInactive
+    }
+
+    // Dispatch aborts the process, without a message, when a queue is released that was never activated.
+    deinit { activate() }
+
+    /// Activates a queue that was created inactive.
+    func activate() {
+        if isInactive { queue.activate() }
     }
 
     /// Returns whether the job needs a block.

@@ -39,8 +39,12 @@ package protocol SchedulerBackend: Sendable {
     /// What looks for deadlocks of operations on this clock; nil for the one of real time.
     var watchdog: Watchdog? { get }
 
-    /// What is told of the work that jobs on this clock pass to real threads and clocks.
-    var escapeWatch: (any EscapeWatch)? { get }
+    /// If a test controls this clock: what notes the work that its jobs pass to `scheduler`, whose mechanism is `real`;
+    /// nil if that is no escape.
+    func watching(_ scheduler: Scheduler, insteadOf real: any SchedulerBackend) -> (any SchedulerBackend)?
+
+    /// Notes that a job on this clock has started a task on the concurrent pool.
+    func noteTask()
 
     /// The faults that tests inject at the fault points of this scheduler.
     var faults: (any FaultSource)? { get }
@@ -54,8 +58,13 @@ extension SchedulerBackend {
     package var now: ContinuousClock.Instant { .now }
     package var hasOwnClock: Bool { false }
     package var watchdog: Watchdog? { nil }
-    package var escapeWatch: (any EscapeWatch)? { nil }
     package var faults: (any FaultSource)? { ProcessFaults.source }
+
+    package func noteTask() {}
+
+    package func watching(_ scheduler: Scheduler, insteadOf real: any SchedulerBackend) -> (any SchedulerBackend)? {
+        nil
+    }
 
     package func enqueueLast(_ job: Job, for scheduler: Scheduler) { enqueue(job, for: scheduler) }
 

@@ -1,10 +1,6 @@
 // Recording: what nodes do besides, for diagnosing and for code that carries task-local values.
 
-#if canImport(CFutures)
-    internal import CFutures
-#else
-    internal import Synchronization
-#endif
+internal import CFutures
 
 /// The switches behind `Diagnostics` and `propagating`. While both are off, a node costs one load and one comparison when
 /// it is attached, when it starts, when its job runs, and when it is deallocated.
@@ -30,17 +26,8 @@ package enum Recording {
 
     static func startCarrying() { if !isCarrying { change(carryingBit, true) } }
 
-    #if canImport(CFutures)
-        @inline(__always)
-        private static var extras: Int32 { cfutures_get_extras() }
+    @inline(__always)
+    private static var extras: Int32 { cfutures_get_extras() }
 
-        private static func change(_ bit: Int32, _ isSet: Bool) { cfutures_change_extras(bit, isSet) }
-    #else
-        private static let word = Atomic<Int32>(0)
-        private static var extras: Int32 { word.load(ordering: .relaxed) }
-
-        private static func change(_ bit: Int32, _ isSet: Bool) {
-            if isSet { word.bitwiseOr(bit, ordering: .relaxed) } else { word.bitwiseAnd(~bit, ordering: .relaxed) }
-        }
-    #endif
+    private static func change(_ bit: Int32, _ isSet: Bool) { cfutures_change_extras(bit, isSet) }
 }

@@ -1,10 +1,6 @@
-// World: what takes the place of threads, timers and clocks while a thread runs a simulation.
+// World: what takes the place of threads, timers and clocks while a thread runs a simulation, and injected faults.
 
-#if canImport(CFutures)
-    internal import CFutures
-#else
-    internal import Synchronization
-#endif
+internal import CFutures
 
 /// A simulation, as schedulers, tasks and `wait` see it: it has every job that its thread would pass to another thread.
 package protocol World: AnyObject, Sendable {
@@ -30,17 +26,7 @@ package protocol World: AnyObject, Sendable {
 package enum Worlds {
     /// Whether any thread runs a simulation, or a test has virtual time or injects faults. One load, as each hop asks.
     @inline(__always)
-    static var areThere: Bool {
-        #if canImport(CFutures)
-            cfutures_is_simulating()
-        #else
-            count.load(ordering: .relaxed) != 0
-        #endif
-    }
-
-    #if !canImport(CFutures)
-        private static let count = Atomic<Int>(0)
-    #endif
+    static var areThere: Bool { cfutures_is_simulating() }
 
     /// The simulation that the calling thread runs.
     package static var here: (any World)? { areThere ? ThreadState.here.world : nil }
@@ -68,16 +54,46 @@ package enum Worlds {
     }
 
     /// Changes the number of simulations, virtual times and injected faults.
-    package static func change(by difference: Int32) {
-        #if canImport(CFutures)
-            cfutures_count_simulation(difference)
-        #else
-            count.add(Int(difference), ordering: .relaxed)
-        #endif
-    }
+    package static func change(by difference: Int32) { cfutures_count_simulation(difference) }
 }
 
 extension ThreadState {
     /// The simulation that this thread runs.
     var world: (any World)? { storage.pointee.world }
+
+    /// The mechanism of the innermost scheduler with a clock of its own that this thread executes.
+    ///
+    /// In a simulation there is none, because all schedulers are simulated.
+    var clock: (any SchedulerBackend)? {
+        guard world == nil else { return nil }
+        return storage.pointee.schedulers.reversed().lazy.compactMap { $0.scheduler?.takeUnretainedValue().realBackend }
+            .first(where: \.hasOwnClock)
+    }
+
+    /// Notes that the calling code starts a task on the concurrent pool.
+    static func noteTask() {
+        if Worlds.areThere { here.clock?.noteTask() }
+    }
+}
+
+/// What a test injects at a fault point. A cancel is a failure with a `CancellationError`.
+package enum InjectedFault: Sendable {
+    case failure(any Error)
+    case delay(Duration)
+}
+
+/// The faults that tests inject: in a simulation, in virtual time, or in the whole process.
+package protocol FaultSource: AnyObject, Sendable {
+    /// Returns the fault to inject at the point of this name, which was reached, and counts it as injected.
+    func takeFault(at point: String) -> InjectedFault?
+}
+
+/// The faults of schedulers that are neither simulated nor virtual.
+package enum ProcessFaults {
+    private static let known = Locked<(any FaultSource)?>(nil)
+
+    package static var source: (any FaultSource)? {
+        get { known.withLock { $0 } }
+        set { known.withLock { $0 = newValue } }
+    }
 }

@@ -16,7 +16,7 @@
 /// result from a job are prepended to the loop's list. A callback that attaches or completes something starts a loop
 /// inside the loop. Once `nestingLimit` loops are nested, callbacks that would run in place are deferred: they run
 /// right after the callback in progress, ahead of everything else that waits. Nothing else is deferred, because the
-/// callback may be waiting for another thread that needs it (`ThreadState+Limit.swift`).
+/// callback may be waiting for another thread that needs it (`NestingLimit.swift`).
 ///
 ///     serve ─► list: a b c ─► run a ──► a's callback calls serve(x) ──► loop inside: x      (not yet that deep)
 ///                                   └─► a completes: its listeners  ──► deferred: l m
@@ -122,7 +122,7 @@ extension ThreadState {
     /// Runs the jobs and all jobs that they lead to. Callbacks are deferred if loops are nested too deeply.
     ///
     /// The objects that the jobs release, and those of this thread's `releases` above `count`, are released as
-    /// `ThreadState+Release.swift` describes.
+    /// `JobReleases.swift` describes.
     ///
     /// - Parameter urgentFirst: Whether to call callbacks only after the jobs that other threads may need.
     func serve(_ jobs: JobList, _ releases: DeferredReleases, above count: Int, urgentFirst: Bool = false) {

@@ -9,7 +9,7 @@ internal import Dispatch
 /// Setting the source costs several times what the heap does, so it is avoided: a deadline that is later than the one
 /// that the source is set for does not set it, and neither does disposing the first timer. The source may then fire too
 /// early; it finds nothing to do and is set for the first deadline that remains.
-final class Timers: Sendable {
+package final class Timers: Sendable {
     private struct State {
         var heap = TimerHeap()
         /// The latest time at which the source will fire. Kept while it fires, so that it is set only once, at the end.
@@ -34,8 +34,13 @@ final class Timers: Sendable {
     }
 
     #if EXPLORING
-        static var shared: Timers { explorer == nil ? real : ExploredTimers.timers }
+        package static var shared: Timers { explorer == nil ? real : explored }
         private static let real = Timers()
+        // Safe to share: the explorer sets it while none of its threads runs.
+        nonisolated(unsafe) private static var explored = Timers()
+
+        /// Forgets all timers, as the clock of another explorer begins.
+        package static func reset() { explored = Timers() }
     #else
         static let shared = Timers()
     #endif
@@ -84,7 +89,7 @@ final class Timers: Sendable {
 
 extension Timers {
     /// Enqueues the jobs whose deadlines have passed, in order.
-    func fire() {
+    package func fire() {
         var due: [Due] = []
         while true {
             let isLast = state.withLock { state in

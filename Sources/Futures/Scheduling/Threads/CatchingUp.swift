@@ -220,7 +220,7 @@ extension ThreadState {
         guard scheduler?.backend.isSerial != true else { return }
         let moved = frame.pointee.jobs.removeAll { isSimulated || $0.startsTurn }
         guard !moved.isEmpty else { return }
-        let jobs = MovedJobs(moved)
+        let jobs = ClosureJob { ThreadState.here.serve(moved) }
         if let scheduler = scheduler ?? (isSimulated ? .background : nil) {
             scheduler.enqueue(jobs)
         } else {
@@ -228,17 +228,4 @@ extension ThreadState {
             DispatchQueue(label: "futures.moved").submit { jobs.run() }
         }
     }
-}
-
-/// Jobs that one loop has left to another one.
-// Safe to share: its list is handed over with it.
-private final class MovedJobs: Job, @unchecked Sendable {
-    @exclusivity(unchecked) private var jobs: JobList
-
-    init(_ jobs: JobList) {
-        self.jobs = jobs
-        super.init()
-    }
-
-    override func run() { ThreadState.here.serve(jobs.take()) }
 }

@@ -15,7 +15,7 @@ extension Scheduler {
     var simulatedHere: (any SchedulerBackend)? {
         let thread = ThreadState.here
         if let world = thread.world { return world.backend(of: self, insteadOf: realBackend) }
-        return thread.escapeWatch?.backend(of: self, insteadOf: realBackend)
+        return thread.clock?.watching(self, insteadOf: realBackend)
     }
 
     /// Whether the calling thread runs here although no `Scheduler` arranged it.
