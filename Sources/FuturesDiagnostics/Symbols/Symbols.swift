@@ -1,15 +1,15 @@
 // Symbols: the names of functions and the lines of their code, by addresses in them.
 
-internal import Futures
+import Futures
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #elseif canImport(Musl)
-    internal import Musl
+    import Musl
 #elseif canImport(Bionic)
-    internal import Bionic
+    import Bionic
 #elseif canImport(Darwin)
-    internal import Darwin
+    import Darwin
 #endif
 
 #if canImport(CFutures)
