@@ -76,7 +76,7 @@ private struct Endless: Progression {
             }
         }.start(on: .immediate)
         #expect(nested.success == 2 && calls.entries == [])
-        let kept = Shared<Deferred<Int>.Resolve?>(nil)
+        let kept = Shared<(@Sendable (() throws -> Int) -> Void)?>(nil)
         let cancelled = Deferred<Int>.future { kept.value = $0 }.start(on: .immediate)
         cancelled.cancel()
         kept.value? { calls.increment(3) }
