@@ -7,8 +7,11 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
+// For the libraries whose interfaces consist of types of other modules.
+let publicImports = Array(settings.dropLast())
 
-// Explores interleavings of the core's threads (Documentation/Maintainers/Verification.md): a build of its own.
+// Explores interleavings of the core's threads (Documentation/Maintainers/Verification.md): a build of its own, with
+// Sources/Exploring in place of atomics and semaphores.
 let isExploring = Context.environment["FUTURES_EXPLORING"] != nil
 let coreSettings = isExploring ? settings + [.define("EXPLORING")] : settings
 
@@ -31,11 +34,13 @@ let package = Package(
     ],
     targets: [
         .target(name: "CFutures"),
-        .target(name: "Futures", dependencies: ["CFutures"], swiftSettings: coreSettings),
-        .target(name: "FuturesDiagnostics", dependencies: ["Futures", "CFutures"], swiftSettings: settings),
-        .target(name: "FuturesFoundation", dependencies: ["Futures"], swiftSettings: settings),
         .target(
-            name: "FuturesTesting", dependencies: ["Futures", "FuturesDiagnostics"], swiftSettings: settings),
+            name: "Futures", dependencies: ["CFutures"], path: isExploring ? "Sources" : nil,
+            sources: isExploring ? ["Futures", "Exploring"] : nil, swiftSettings: coreSettings),
+        .target(name: "FuturesDiagnostics", dependencies: ["Futures", "CFutures"], swiftSettings: publicImports),
+        .target(name: "FuturesFoundation", dependencies: ["Futures"], swiftSettings: publicImports),
+        .target(
+            name: "FuturesTesting", dependencies: ["Futures", "FuturesDiagnostics"], swiftSettings: publicImports),
         .executableTarget(
             name: "linkcheck", dependencies: ["Futures", "FuturesDiagnostics", "FuturesFoundation"],
             swiftSettings: settings),

@@ -1,15 +1,15 @@
 // The report at exit: what is still pending when the process ends.
 
-internal import Futures
+import Futures
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #elseif canImport(Musl)
-    internal import Musl
+    import Musl
 #elseif canImport(Bionic)
-    internal import Bionic
+    import Bionic
 #elseif canImport(Darwin)
-    internal import Darwin
+    import Darwin
 #endif
 
 #if canImport(Glibc) || canImport(Musl) || canImport(Bionic) || canImport(Darwin)

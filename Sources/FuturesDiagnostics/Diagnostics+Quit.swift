@@ -1,35 +1,31 @@
 // The report on Ctrl-\: SIGQUIT prints it, and the program continues.
 
-public import Futures
+import Futures
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #elseif canImport(Musl)
-    internal import Musl
+    import Musl
 #elseif canImport(Bionic)
-    internal import Bionic
+    import Bionic
 #elseif canImport(Darwin)
-    internal import Darwin
+    import Darwin
 #endif
 
 extension Diagnostics {
     /// Prints the report to standard error.
-    public static func dump() {
+    package static func dump() {
         let count = Inspected.allRecorded.count
         // Otherwise it looks as if the program ignored Ctrl-\.
         if count > 20_000 { Output.write("Futures: the report of \(count) pending futures takes a moment.\n") }
         Output.write(report())
     }
 
-    #if canImport(Glibc) || canImport(Musl) || canImport(Bionic) || canImport(Darwin)
-
-        /// Prints the report to standard error whenever the process receives `SIGQUIT`, as Ctrl-\ in a terminal sends
-        /// it, until the returned object is disposed. The process does not terminate.
-        ///
-        /// With `FUTURES_DIAGNOSE` in the environment, this is so from the first future on.
-        public static func dumpOnQuit() -> any Disposable {
-            ProcessSignal(SIGQUIT).watch { dump() }
-        }
-
-    #endif
+    /// Prints the report to standard error whenever the process receives `SIGQUIT`, as Ctrl-\ in a terminal sends
+    /// it, until the returned object is disposed. The process does not terminate.
+    ///
+    /// With `FUTURES_DIAGNOSE` in the environment, this is so from the first future on.
+    package static func dumpOnQuit() -> any Disposable {
+        ProcessSignal(SIGQUIT).watch { dump() }
+    }
 }

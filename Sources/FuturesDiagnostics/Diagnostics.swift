@@ -1,6 +1,6 @@
 // Diagnostics: shows what is pending, and why.
 
-internal import Futures
+import Futures
 
 /// Shows which futures are pending, what each of them waits for, and where it was made.
 ///

@@ -1,6 +1,6 @@
 // chain: what a future waits for.
 
-public import Futures
+import Futures
 
 extension Future {
     /// What this future waits for, step by step, up to the operation or promise that has to complete it.

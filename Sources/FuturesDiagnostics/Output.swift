@@ -1,13 +1,13 @@
 // Output: text on standard error, without Foundation.
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #elseif canImport(Musl)
-    internal import Musl
+    import Musl
 #elseif canImport(Bionic)
-    internal import Bionic
+    import Bionic
 #elseif canImport(Darwin)
-    internal import Darwin
+    import Darwin
 #endif
 
 enum Output {

@@ -1,6 +1,6 @@
 // Report: everything that is pending, in words: deadlocks first, then queues, then chains by what they wait for.
 
-internal import Futures
+import Futures
 
 /// What `Diagnostics.report()` shows.
 struct Report {

@@ -1,6 +1,6 @@
 // ReportedCounts: what a report has counted, so that the next one can say what grows.
 
-internal import Futures
+import Futures
 
 /// How many chains of the same code a report has shown, and when.
 struct ReportedCounts: Sendable {

@@ -1,6 +1,6 @@
 // Agenda: the pending jobs of a clock.
 
-internal import Futures
+import Futures
 
 /// A priority queue of pending jobs, ordered by due time; jobs of the same time are in first-in, first-out order.
 ///

@@ -1,6 +1,6 @@
 // expectCompletes, expectNeverCompletes, expectReleased: what tests assert of futures and of what they retain.
 
-public import Futures
+import Futures
 
 /// The error of an expectation that is not met.
 package struct ExpectationFailed: Error, CustomStringConvertible {

@@ -1,7 +1,7 @@
 // Pending: what messages say of futures that have not completed.
 
-internal import Futures
-internal import FuturesDiagnostics
+import Futures
+import FuturesDiagnostics
 
 /// What a message says of a future that has not completed: what it waits for, `hint`, its chain, and, while diagnosing
 /// is on, everything that is pending.

@@ -1,6 +1,6 @@
 // Timeline: futures drawn as text, `--1`.
 
-public import Futures
+import Futures
 
 /// When a future completes, drawn as text: one `-` for each tick, and then its end.
 ///

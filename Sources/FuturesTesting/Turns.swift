@@ -1,6 +1,6 @@
 // Turns: exclusive use of a clock, granted to one thread at a time.
 
-internal import Dispatch
+import Dispatch
 
 /// The turns of the threads that run jobs or call `sync`, in first-in, first-out order.
 ///

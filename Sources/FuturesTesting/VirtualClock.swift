@@ -1,7 +1,7 @@
 // VirtualClock: a clock that is moved by hand, and the backend of a scheduler that uses it.
 
-internal import Dispatch
-internal import Futures
+import Dispatch
+import Futures
 
 /// A clock that only `takeNext` and `reach` move, the jobs that wait for its times, and the turns of the threads that
 /// run them.

@@ -1,6 +1,6 @@
 // The errors of a check that nothing is pending, and that nothing has left virtual time.
 
-package import Futures
+import Futures
 
 extension VirtualTime {
     /// The error of ``VirtualTime/checkNothingPending()``: callbacks or timers are still pending.

@@ -1,6 +1,6 @@
 // expectCompletes and expectNeverCompletes, with virtual time and in simulations.
 
-public import Futures
+import Futures
 
 extension VirtualTime {
     /// Moves the clock from timer to timer until `future` completes, and returns its value or throws its error.

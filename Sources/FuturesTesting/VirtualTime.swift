@@ -1,6 +1,6 @@
 // VirtualTime: a scheduler for tests whose clock is moved by hand.
 
-public import Futures
+import Futures
 
 /// A scheduler for tests whose clock is moved by hand: hours pass in no time, and every run of a test is the same.
 ///
@@ -38,7 +38,7 @@ public final class VirtualTime: Sendable {
     public var now: Duration { clock.elapsed }
 
     /// The number of pending callbacks and timers.
-    public var pendingCount: Int { clock.count }
+    package var pendingCount: Int { clock.count }
 
     /// The work that has left virtual time; see ``Escaped``. Only the first 100.
     package var escapes: [Escape] { clock.escapes.first }

@@ -1,6 +1,6 @@
 // WatchedBackend: what notices that work leaves a scheduler whose clock a test controls.
 
-internal import Futures
+import Futures
 
 /// The mechanism of a real scheduler, as the jobs of virtual time use it.
 struct WatchedBackend: SchedulerBackend {

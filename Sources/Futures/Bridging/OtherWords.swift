@@ -1,299 +1,189 @@
 // Words of other libraries: they do not compile, and say what to write instead.
 
-// Unavailable declarations are in no list of completions, and are looked at only if nothing else has the name.
+// Unavailable declarations are in no list of completions, and are looked at only if nothing else has the name. Their
+// messages are their documentation.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 extension Future {
-    /// Does not compile: use flatMap for a closure that returns a future, and map for a value.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use flatMap for a closure that returns a future, and map for a value")
     public func then<T>(_ transform: @escaping @Sendable (Value) throws -> T) -> Future<T> { fatalError() }
 
-    /// Does not compile: use flatMap for a closure that returns a future, and map for a value.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use flatMap for a closure that returns a future, and map for a value")
     public func then<T>(_ transform: @escaping @Sendable (Value) throws -> Future<T>) -> Future<T> { fatalError() }
 
-    /// Does not compile: use onError to observe an error, and recover for a value instead of it.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use onError to observe an error, and recover for a value instead of it")
     public func `catch`(_ handler: @escaping @Sendable (any Error) throws -> Void) -> Future { fatalError() }
 
-    /// Does not compile: use onValue.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use onValue")
     public func done(_ handler: @escaping @Sendable (Value) throws -> Void) -> Future { fatalError() }
 
-    /// Does not compile: use always; for a condition, throw in map.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use always; for a condition, throw in map")
     public func ensure(_ handler: @escaping @Sendable () -> Void) -> Future { fatalError() }
 
-    /// Does not compile: use always.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use always")
     public func finally(_ handler: @escaping @Sendable () -> Void) -> Future { fatalError() }
 
-    /// Does not compile: use onValue, or onResult for the error too.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use onValue, or onResult for the error too")
     public func tap(_ handler: @escaping @Sendable (Value) throws -> Void) -> Future { fatalError() }
 
-    /// Does not compile: use onResult.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use onResult")
     public func whenComplete(_ handler: @escaping @Sendable (Result<Value, any Error>) -> Void) { fatalError() }
 
-    /// Does not compile: use onValue.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use onValue")
     public func whenSuccess(_ handler: @escaping @Sendable (Value) -> Void) { fatalError() }
 
-    /// Does not compile: use onError.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use onError")
     public func whenFailure(_ handler: @escaping @Sendable (any Error) -> Void) { fatalError() }
 
-    /// Does not compile: use map, whose closure may throw.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use map, whose closure may throw")
     public func flatMapThrowing<T>(_ transform: @escaping @Sendable (Value) throws -> T) -> Future<T> { fatalError() }
 
-    /// Does not compile: use recover, whose closure may throw.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use recover, whose closure may throw")
     public func flatMapErrorThrowing(_ body: @escaping @Sendable (any Error) throws -> Value) -> Future { fatalError() }
 
-    /// Does not compile: use recover { _ in value }.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use recover { _ in value }")
     public func replaceError(with value: Value) -> Future { fatalError() }
 
-    /// Does not compile: use recover, as the closure of mapError returns an error.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use recover, as the closure of mapError returns an error")
     public func mapError<T>(_ transform: @escaping @Sendable (any Error) throws -> T) -> Future { fatalError() }
 
-    /// Does not compile: use map, whose closure may throw.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use map, whose closure may throw")
     public func filter(_ isIncluded: @escaping @Sendable (Value) throws -> Bool) -> Future { fatalError() }
 
-    /// Does not compile: use map, and unwrap(orThrow:) for the error of nil.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use map, and unwrap(orThrow:) for the error of nil")
     public func compactMap<T>(_ transform: @escaping @Sendable (Value) throws -> T?) -> Future<T> { fatalError() }
 
-    /// Does not compile: pass the scheduler to the next operator, as in map(on: scheduler).
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "pass the scheduler to the next operator, as in map(on: scheduler)")
     public func hop(to scheduler: Scheduler) -> Future { fatalError() }
 
-    /// Does not compile: pass the scheduler to the next operator, as in map(on: scheduler).
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "pass the scheduler to the next operator, as in map(on: scheduler)")
     public func receive(on scheduler: Scheduler) -> Future { fatalError() }
 
-    /// Does not compile: use onValue, or onResult for the error too.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use onValue, or onResult for the error too")
     public func sink(_ handler: @escaping @Sendable (Value) -> Void) -> Future { fatalError() }
 
-    /// Does not compile: use onResult, or onValue and onError.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use onResult, or onValue and onError")
     public func sink(
         receiveCompletion: @escaping @Sendable (Result<Void, any Error>) -> Void,
         receiveValue: @escaping @Sendable (Value) -> Void
     ) -> Future { fatalError() }
 
-    /// Does not compile: use onValue.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use onValue")
     public func onSuccess(_ handler: @escaping @Sendable (Value) -> Void) -> Future { fatalError() }
 
-    /// Does not compile: use onResult.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use onResult")
     public func onComplete(_ handler: @escaping @Sendable (Result<Value, any Error>) -> Void) -> Future { fatalError() }
 
-    /// Does not compile: use promise.complete(with: future).
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use promise.complete(with: future)")
     public func cascade(to promise: Promise<Value>?) { fatalError() }
 
-    /// Does not compile: use onErrorRepeat(maxRepetitions:), or retry with a RetryPolicy.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use onErrorRepeat(maxRepetitions:), or retry with a RetryPolicy")
     public func retry(_ count: Int) -> Future { fatalError() }
 
-    /// Does not compile: use join(a, b).
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use join(a, b)")
     public func and<T>(_ other: Future<T>) -> Future<(Value, T)> { fatalError() }
 
-    /// Does not compile: use join(a, b).
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use join(a, b)")
     public func zip<T>(_ other: Future<T>) -> Future<(Value, T)> { fatalError() }
 
-    /// Does not compile: use await future.value, or wait() where there is no async.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use await future.value, or wait() where there is no async")
     public func get() throws -> Value { fatalError() }
 
-    /// Does not compile: use join(futures).
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use join(futures)")
     public static func all(_ futures: [Future]) -> Future<[Value]> { fatalError() }
 
-    /// Does not compile: use Future.settle(futures).
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use Future.settle(futures)")
     public static func allSettled(_ futures: [Future]) -> Future<[Result<Value, any Error>]> { fatalError() }
 
-    /// Does not compile: use select(between: futures).
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use select(between: futures)")
     public static func race(_ futures: [Future]) -> Future { fatalError() }
 
-    /// Does not compile: use Future.firstSuccess(of: futures).
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use Future.firstSuccess(of: futures)")
     public static func any(_ futures: [Future]) -> Future { fatalError() }
 
-    /// Does not compile: use Future(value).
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use Future(value)")
     public static func value(_ value: Value) -> Future { fatalError() }
 
-    /// Does not compile: use Future(value).
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use Future(value)")
     public static func resolve(_ value: Value) -> Future { fatalError() }
 
-    /// Does not compile: use Future(error: error).
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use Future(error: error)")
     public static func reject(_ error: any Error) -> Future { fatalError() }
 }
 
 extension Promise {
-    /// Does not compile: use succeed(value).
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use succeed(value)")
     public func fulfill(_ value: Value) { fatalError() }
 
-    /// Does not compile: use succeed(value), or complete(with: future).
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use succeed(value), or complete(with: future)")
     public func resolve(_ value: Value) { fatalError() }
 
-    /// Does not compile: use fail(error).
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use fail(error)")
     public func reject(_ error: any Error) { fatalError() }
 
-    /// Does not compile: use complete(result), or complete(with: future).
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use complete(result), or complete(with: future)")
     public func completeWith(_ result: Result<Value, any Error>) { fatalError() }
 }
 
 extension TurnQueue {
-    /// Does not compile: use cancelAll().
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use cancelAll()")
     public func cancelAllOperations() { fatalError() }
 
-    /// Does not compile: use cancelAll(with:), and close(with:) to reject later operations.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use cancelAll(with:), and close(with:) to reject later operations")
     public func abortQueuedOperations(with error: any Error, shouldCloseQueue: Bool = false) { fatalError() }
 
-    /// Does not compile: use isPaused = true.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use isPaused = true")
     public func suspend() { fatalError() }
 
-    /// Does not compile: use drained(), a future, which wait() or await waits for.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use drained(), a future, which wait() or await waits for")
     public func waitUntilAllOperationsAreFinished() { fatalError() }
 }
 
 extension TurnGiver {
-    /// Does not compile: use enqueue.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use enqueue")
     public func add<T>(_ operation: @escaping @Sendable () throws -> Future<T>) -> Future<T> { fatalError() }
 
-    /// Does not compile: use run, or enqueue for a closure that returns a future.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use run, or enqueue for a closure that returns a future")
     public func addOperation(_ operation: @escaping @Sendable () -> Void) { fatalError() }
 
-    /// Does not compile: use run, or enqueue for a closure that returns a future.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use run, or enqueue for a closure that returns a future")
     public func withLock<T>(_ operation: @escaping @Sendable () async throws -> T) -> Future<T> { fatalError() }
 
-    /// Does not compile: use acquire(), a future of a permit.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use acquire(), a future of a permit")
     public func wait() { fatalError() }
 
-    /// Does not compile: use release() of the permit.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use release() of the permit")
     public func signal() { fatalError() }
 
-    /// Does not compile: use enqueue or run, or acquire(), a future of a permit.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use enqueue or run, or acquire(), a future of a permit")
     @discardableResult public func lock() -> Future<Permit> { fatalError() }
 
-    /// Does not compile: use acquireIfAvailable().
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use acquireIfAvailable()")
     public func tryLock() -> Bool { fatalError() }
 }
 
 extension FutureReadWriteLock {
-    /// Does not compile: use reading.run.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use reading.run")
     public func withReadLock<T>(_ operation: @escaping @Sendable () async throws -> T) -> Future<T> { fatalError() }
 
-    /// Does not compile: use writing.run.
-    @_alwaysEmitIntoClient
     @available(*, unavailable, message: "use writing.run")
     public func withWriteLock<T>(_ operation: @escaping @Sendable () async throws -> T) -> Future<T> { fatalError() }
 }
 
-/// Does not compile: write the future itself, and chain flatMap to it.
-@_alwaysEmitIntoClient
 @available(*, unavailable, message: "write the future itself, and chain flatMap to it")
 public func firstly<T>(_ body: () throws -> Future<T>) -> Future<T> { fatalError() }
 
-/// Does not compile: use join(futures).
-@_alwaysEmitIntoClient
 @available(*, unavailable, message: "use join(futures)")
 public func when<T>(fulfilled futures: [Future<T>]) -> Future<[T]> { fatalError() }
 
-/// Does not compile: use join(a, b).
-@_alwaysEmitIntoClient
 @available(*, unavailable, message: "use join(a, b)")
 public func when<each T>(fulfilled futures: repeat Future<each T>) -> Future<(repeat each T)> { fatalError() }
 
-/// Does not compile: use join(futures).
-@_alwaysEmitIntoClient
 @available(*, unavailable, message: "use join(futures)")
 public func all<T>(_ futures: [Future<T>]) -> Future<[T]> { fatalError() }
 
-/// Does not compile: use select(between: futures).
-@_alwaysEmitIntoClient
 @available(*, unavailable, message: "use select(between: futures)")
 public func race<T>(_ futures: [Future<T>]) -> Future<T> { fatalError() }
 
-/// Does not compile: use Progression.
 @available(*, unavailable, renamed: "Progression")
 public typealias StageProtocol = Progression

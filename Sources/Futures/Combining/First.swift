@@ -47,9 +47,9 @@ extension Future {
 /// The error of `firstSuccess(of:)` and `first(_:of:)`: too many futures have failed.
 public struct TooFewSuccessesError: Error {
     /// The number of futures that had to succeed.
-    public let wanted: Int
+    package let wanted: Int
     /// The number of futures.
-    public let count: Int
+    package let count: Int
     /// The errors of the futures that have failed, in the order of the futures.
     public var errors: [any Error] { failures.errors ?? [] }
 
@@ -69,27 +69,23 @@ public struct TooFewSuccessesError: Error {
 
     /// An object, as such errors may hold one another, however many.
     // Safe to share: `errors` changes in the deinit only.
-    private final class Failures: @unchecked Sendable {
+    private final class Failures: CustomReflectable, @unchecked Sendable {
         @exclusivity(unchecked) private(set) var errors: [any Error]?
 
         init(_ errors: [any Error]) { self.errors = errors }
 
         deinit { DeferredReleases.here.release(&errors) }
+
+        // Nothing: `dump` recurses into each child.
+        var customMirror: Mirror { Mirror(self, children: []) }
     }
 }
 
-extension TooFewSuccessesError: CustomStringConvertible, CustomReflectable {
+extension TooFewSuccessesError: CustomStringConvertible {
     /// The number of futures that had to succeed, the number that failed, and up to three of their errors.
     ///
     /// Nested errors of this type are described down to three levels.
     public var description: String { description(depth: 3) }
-
-    // Descriptions instead of the errors themselves: `dump` recurses into each child.
-    /// A mirror with the number of futures that had to succeed, the number of futures, and descriptions of the first
-    /// errors.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["wanted": wanted, "count": count, "errors": shown(depth: 3)], displayStyle: .struct)
-    }
 
     private func description(depth: Int) -> String {
         guard wanted <= count else { return "\(wanted) futures had to succeed, but there were \(count)." }

@@ -28,15 +28,9 @@ public func join<each Value: Sendable>(
         })
 }
 
-/// Returns a future of the values of all `futures`, in their order.
+/// Returns a future of the values of all `futures`, in their order: see the form with several arguments.
 ///
-/// The first failure fails the returned future immediately. If the returned future is cancelled, the futures are
-/// cancelled too, unless they have other listeners.
-///
-/// - Parameters:
-///   - futures: The futures to wait for. If there are none, the returned future has succeeded with an empty array.
-///   - cancelNonCompleted: Whether the first failure also cancels the futures that have not completed, unless they have
-///     other listeners.
+/// Without futures, it has succeeded with an empty array.
 @inlinable
 public func join<Value: Sendable>(
     _ futures: some Collection<Future<Value>>, cancelNonCompleted: Bool = true
@@ -55,15 +49,9 @@ public func join<Value: Sendable>(
 )
 public func join(_ futures: [any Sendable], cancelNonCompleted: Bool = true) -> Future<[any Sendable]> { fatalError() }
 
-/// Returns a future of the values of all `futures`, by their keys.
+/// Returns a future of the values of all `futures`, by their keys: see the form with several arguments.
 ///
-/// The first failure fails the returned future immediately. If the returned future is cancelled, the futures are
-/// cancelled too, unless they have other listeners.
-///
-/// - Parameters:
-///   - futures: The futures to wait for. If there are none, the returned future has succeeded with an empty dictionary.
-///   - cancelNonCompleted: Whether the first failure also cancels the futures that have not completed, unless they have
-///     other listeners.
+/// Without futures, it has succeeded with an empty dictionary.
 @inlinable
 public func join<Key: Hashable & Sendable, Value: Sendable>(
     _ futures: [Key: Future<Value>], cancelNonCompleted: Bool = true

@@ -28,9 +28,7 @@ extension Future {
     ///
     ///     let results = Future.settle(pages)      // Future<[Result<Page, any Error>]>
     ///
-    /// The result of a future that is cancelled by other code is a failure with a `CancellationError`. If the returned
-    /// future is cancelled, the futures are cancelled too, unless they have other listeners. If there are no futures, it
-    /// has succeeded with an empty array.
+    /// Otherwise, it is like the form with several arguments.
     @inlinable
     public static func settle<Settled: Sendable>(
         _ futures: some Collection<Future<Settled>>
@@ -43,9 +41,7 @@ extension Future {
 
     /// Returns a future of the results of all `futures`, by their keys. It does not fail.
     ///
-    /// The result of a future that is cancelled by other code is a failure with a `CancellationError`. If the returned
-    /// future is cancelled, the futures are cancelled too, unless they have other listeners. If there are no futures, it
-    /// has succeeded with an empty dictionary.
+    /// Otherwise, it is like the form with several arguments.
     @inlinable
     public static func settle<Key: Hashable & Sendable, Settled: Sendable>(
         _ futures: [Key: Future<Settled>]

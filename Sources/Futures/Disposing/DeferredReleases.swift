@@ -27,7 +27,7 @@ package struct DeferredReleases {
         var isDeferring = false
         /// The number of nested loops in which what is released may release things immediately.
         var depth = 0
-        var items = ReleaseList()
+        var items: [ReleaseList.Item] = []
     }
 
     private let storage: UnsafeMutablePointer<Storage>
@@ -46,8 +46,7 @@ package struct DeferredReleases {
         storage.initialize(to: Storage())
         ThreadStorage.keep(releases: storage) { pointer in
             guard let storage = pointer?.assumingMemoryBound(to: Storage.self) else { return }
-            while storage.pointee.items.count > 0 { storage.pointee.items.takeLast().release() }
-            storage.pointee.items.deallocate()
+            while let item = storage.pointee.items.popLast() { item.release() }
             storage.deinitialize(count: 1)
             storage.deallocate()
         }
@@ -90,14 +89,14 @@ package struct DeferredReleases {
     private func releaseAll(above count: Int) {
         guard storage.pointee.depth < Self.nestingLimit else { return releaseDeferring(above: count) }
         storage.pointee.depth += 1
-        while self.count > count { storage.pointee.items.takeLast().release() }
+        while self.count > count { storage.pointee.items.removeLast().release() }
         storage.pointee.depth -= 1
     }
 
     /// The same, but what is released defers its releases: they are released here, too.
     private func releaseDeferring(above count: Int) {
         storage.pointee.isDeferring = true
-        while self.count > count { storage.pointee.items.takeLast().release() }
+        while self.count > count { storage.pointee.items.removeLast().release() }
         storage.pointee.isDeferring = false
         giveBackMemory()
     }
@@ -119,18 +118,24 @@ package struct DeferredReleases {
         defer { storage.pointee.isDeferring = isDeferring }
         let end = self.count
         if end == count + 1 { return releaseAll(above: count) }
-        // By index, as a loop further in may move the items to a larger place.
-        for index in count..<end { storage.pointee.items[index].release() }
+        // By index and as copies, as a loop further in may move the items to a larger place.
+        for index in count..<end {
+            let item = storage.pointee.items[index]
+            item.release()
+        }
         // Where loops are nested too deeply, what a deinit has added is left (`serveAtLimit`).
         if self.count > end { releaseAll(above: end) }
-        storage.pointee.items.count = count
+        storage.pointee.items.removeLast(self.count - count)
         giveBackMemory()
     }
 
     /// Frees the list's memory after a time in which many items waited: threads last long.
-    @inline(__always)
     private func giveBackMemory() {
-        storage.pointee.items.giveBackMemory()
+        guard storage.pointee.items.capacity > 256, count < 64 else { return }
+        let items = storage.pointee.items
+        storage.pointee.items = []
+        storage.pointee.items.reserveCapacity(64)
+        storage.pointee.items += items
     }
 }
 

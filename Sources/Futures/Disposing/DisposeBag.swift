@@ -8,8 +8,8 @@
 ///     bag.dispose()                       // or release the bag
 ///
 /// The bag disposes its contents when it is disposed or released, once. A disposable that is added after that is
-/// disposed immediately, on the thread that adds it. A disposable that expires leaves
-/// the bag: a future's disposable when the future completes, and an inner bag when it is disposed.
+/// disposed immediately, on the thread that adds it. A disposable that expires leaves the bag: a future's disposable when
+/// the future completes, and an inner bag when it is disposed.
 ///
 /// A bag may be used from any thread.
 public final class DisposeBag: Disposable {
@@ -40,9 +40,7 @@ public final class DisposeBag: Disposable {
     }
 
     /// Whether the bag is empty: nothing was added, or all of its contents were disposed or have expired.
-    package var isEmpty: Bool {
-        storage.isEmpty
-    }
+    package var isEmpty: Bool { storage.count == 0 }
 
     /// Adds a disposable, or disposes it immediately if the bag was disposed.
     ///
@@ -50,8 +48,7 @@ public final class DisposeBag: Disposable {
     /// - Complexity: O(1)
     @usableFromInline
     package func add(_ disposable: any Disposable) {
-        let entry = Entry(disposable, in: storage)
-        guard storage.append(entry) else { return disposable.dispose() }
+        guard let entry = storage.add(disposable) else { return disposable.dispose() }
         (disposable as? any Expiring)?.expires(with: entry)
     }
 
@@ -92,38 +89,21 @@ extension DisposeBag: CustomStringConvertible, CustomReflectable, Summarized {
 }
 
 extension DisposeBag {
-    /// The place of a disposable in a bag, from which it can be removed in O(1).
-    // Safe to share: the links are accessed only under the storage's lock.
-    package final class Entry: @unchecked Sendable {
-        fileprivate let disposable: any Disposable
+    /// The place of a disposable in a bag.
+    package struct Entry: Sendable {
         fileprivate let storage: Storage
-        private let isReleasing: Bool
-        fileprivate var next: Entry?
-        fileprivate unowned(unsafe) var previous: Entry?
-        fileprivate var isListed = false
-
-        fileprivate init(_ disposable: any Disposable, in storage: Storage) {
-            self.disposable = disposable
-            self.storage = storage
-            // Most disposables are disposers, and a cast to a protocol is slower.
-            isReleasing = type(of: disposable) == Disposer.self || disposable is any Releasing
-        }
-
-        fileprivate func dispose() {
-            if isReleasing { disposable.dispose() } else { DeferredReleases.here.callOut { disposable.dispose() } }
-        }
+        fileprivate let number: Int
 
         /// Removes the disposable from the bag without disposing it. Takes O(1).
-        package func drop() {
-            storage.remove(self)
-        }
+        package func drop() { storage.remove(number) }
     }
 
-    /// The contents of a bag: a doubly linked list, so that an entry is removed in O(1).
+    /// The contents of a bag, by their numbers, so that one can be removed in O(1).
     fileprivate final class Storage: Sendable {
         private struct State {
-            var first: Entry?
-            unowned(unsafe) var last: Entry?
+            var disposables: [Int: any Disposable] = [:]
+            /// The numbers of the first and of the next disposable.
+            var (first, next) = (0, 0)
             var isDisposed = false
             /// The places of this bag in outer bags.
             var outer: [Entry] = []
@@ -131,40 +111,24 @@ extension DisposeBag {
 
         private let state = Locked(State())
 
-        var isEmpty: Bool { state.withLock { $0.first == nil } }
-
         var isDisposed: Bool { state.withLock { $0.isDisposed } }
 
-        /// The number of disposables, counted for a debugger in O(n) under the lock.
-        var count: Int {
+        var count: Int { state.withLock { $0.disposables.count } }
+
+        /// Adds a disposable, unless the bag was disposed.
+        func add(_ disposable: any Disposable) -> Entry? {
             state.withLock { state in
-                var (count, next) = (0, state.first)
-                while let entry = next { (count, next) = (count + 1, entry.next) }
-                return count
+                guard !state.isDisposed else { return nil }
+                state.disposables[state.next] = disposable
+                state.next += 1
+                return Entry(storage: self, number: state.next - 1)
             }
         }
 
-        func append(_ entry: Entry) -> Bool {
-            state.withLock { state in
-                guard !state.isDisposed else { return false }
-                entry.previous = state.last
-                entry.isListed = true
-                if let last = state.last { last.next = entry } else { state.first = entry }
-                state.last = entry
-                return true
-            }
-        }
-
-        func remove(_ entry: Entry) {
-            state.withLock { state in
-                guard entry.isListed else { return }
-                entry.isListed = false
-                let next = entry.next.take()
-                next?.previous = entry.previous
-                if next == nil { state.last = entry.previous }
-                if let previous = entry.previous { previous.next = next } else { state.first = next }
-                entry.previous = nil
-            }
+        func remove(_ number: Int) {
+            // Released without the lock.
+            let removed = state.withLock { $0.disposables.removeValue(forKey: number) }
+            withExtendedLifetime(removed) {}
         }
 
         func dispose() {
@@ -174,17 +138,22 @@ extension DisposeBag {
             var inner: [DisposeBag] = []
             while true {
                 // One at a time and outside of the lock, because a dispose may call back into this bag.
-                var entry = (inner.last?.storage ?? self).takeFirst()
-                if let bag = entry?.disposable as? DisposeBag {
+                var disposable = (inner.last?.storage ?? self).takeFirst()
+                if let bag = disposable as? DisposeBag {
                     bag.storage.close()
                     inner.append(bag)
-                } else if entry != nil {
-                    entry?.dispose()
+                } else if let disposable {
+                    // Most disposables are disposers, and a cast to a protocol is slower.
+                    if disposable is Disposer || disposable is any Releasing {
+                        disposable.dispose()
+                    } else {
+                        releases.callOut { disposable.dispose() }
+                    }
                 } else if inner.popLast() == nil {
                     return
                 }
                 // A disposable of another type may retain another bag, which is deallocated with it.
-                releases.release(&entry)
+                releases.release(&disposable)
             }
         }
 
@@ -205,14 +174,13 @@ extension DisposeBag {
             if isExpired { entry.drop() }
         }
 
-        private func takeFirst() -> Entry? {
+        private func takeFirst() -> (any Disposable)? {
             state.withLock { state in
-                guard let entry = state.first else { return nil }
-                entry.isListed = false
-                state.first = entry.next.take()
-                state.first?.previous = nil
-                if state.first == nil { state.last = nil }
-                return entry
+                while state.first < state.next {
+                    state.first += 1
+                    if let disposable = state.disposables.removeValue(forKey: state.first - 1) { return disposable }
+                }
+                return nil
             }
         }
     }

@@ -1,7 +1,7 @@
 // Locked: a value that is protected by a mutex.
 
-// On Linux the thread sanitizer does not know `Synchronization.Mutex` and reports false races. It knows pthread's
-// mutex, which is as fast. Platforms without pthread use the standard library's.
+// On Linux the thread sanitizer does not know `Synchronization.Mutex` and reports false races. It knows pthread's mutex,
+// which is as fast.
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -10,68 +10,47 @@
     import Bionic
 #elseif canImport(Darwin)
     import Darwin
-#else
-    import Synchronization
 #endif
 
-#if canImport(Glibc) || canImport(Musl) || canImport(Bionic) || canImport(Darwin)
+/// A value protected by a mutex, for state outside of the core's own atomic word.
+///
+/// No user code may run inside `withLock`: take out what has to be called or released, and do that
+/// afterwards.
+///
+/// `Value` must not be a closure, but may be a struct of closures: each access wraps a closure that is a generic
+/// value once more, so that thousands of accesses overflow the stack.
+// Safe to share: `value` is accessed only under `mutex`. Tested by the thread-sanitizer run of every suite.
+package final class Locked<Value>: @unchecked Sendable {
+    // The mutex prevents overlapping accesses. Checking for them took a quarter of the time of a queue's operation.
+    @exclusivity(unchecked) private var mutex = pthread_mutex_t()
+    @exclusivity(unchecked) private var value: Value
 
-    /// A value protected by a mutex, for state outside of the core's own atomic word.
-    ///
-    /// No user code may run inside `withLock`: take out what has to be called or released, and do that
-    /// afterwards.
-    ///
-    /// `Value` must not be a closure, but may be a struct of closures: each access wraps a closure that is a generic
-    /// value once more, so that thousands of accesses overflow the stack.
-    // Safe to share: `value` is accessed only under `mutex`. Tested by the thread-sanitizer run of every suite.
-    package final class Locked<Value>: @unchecked Sendable {
-        // The mutex prevents overlapping accesses. Checking for them took a quarter of the time of a queue's operation.
-        @exclusivity(unchecked) private var mutex = pthread_mutex_t()
-        @exclusivity(unchecked) private var value: Value
+    package init(_ value: Value) {
+        self.value = value
+        pthread_mutex_init(&mutex, nil)
+    }
 
-        package init(_ value: Value) {
-            self.value = value
-            pthread_mutex_init(&mutex, nil)
-        }
+    deinit { pthread_mutex_destroy(&mutex) }
 
-        deinit { pthread_mutex_destroy(&mutex) }
-
-        package func withLock<T>(_ body: (inout Value) throws -> T) rethrows -> T {
-            #if EXPLORING
-                lockInExploration()
-                defer { reachExplorationPoint(.unlock(Unmanaged.passUnretained(self).toOpaque())) }
-            #else
-                pthread_mutex_lock(&mutex)
-            #endif
-            defer { pthread_mutex_unlock(&mutex) }
-            return try body(&value)
-        }
-
+    package func withLock<T>(_ body: (inout Value) throws -> T) rethrows -> T {
         #if EXPLORING
-            /// A thread that waits for the lock lets the explorer choose another one.
-            private func lockInExploration() {
-                reachExplorationPoint(.lock(Unmanaged.passUnretained(self).toOpaque()))
-                while pthread_mutex_trylock(&mutex) != 0 {
-                    guard explorer?.runsThisThread == true else { return _ = pthread_mutex_lock(&mutex) }
-                    reachExplorationPoint(.wait)
-                }
-            }
+            lockInExploration()
+            defer { reachExplorationPoint(.unlock(Unmanaged.passUnretained(self).toOpaque())) }
+        #else
+            pthread_mutex_lock(&mutex)
         #endif
+        defer { pthread_mutex_unlock(&mutex) }
+        return try body(&value)
     }
 
-#else
-
-    /// A value protected by a mutex, for state outside of the core's own atomic word.
-    // Safe to share: `value` is accessed only under `mutex`.
-    package final class Locked<Value>: @unchecked Sendable {
-        private let mutex = Mutex<Void>(())
-        private var value: Value
-
-        package init(_ value: Value) { self.value = value }
-
-        package func withLock<T>(_ body: (inout Value) throws -> T) rethrows -> T {
-            try mutex.withLock { _ in try body(&value) }
+    #if EXPLORING
+        /// A thread that waits for the lock lets the explorer choose another one.
+        private func lockInExploration() {
+            reachExplorationPoint(.lock(Unmanaged.passUnretained(self).toOpaque()))
+            while pthread_mutex_trylock(&mutex) != 0 {
+                guard explorer?.runsThisThread == true else { return _ = pthread_mutex_lock(&mutex) }
+                reachExplorationPoint(.wait)
+            }
         }
-    }
-
-#endif
+    #endif
+}

@@ -1,10 +1,10 @@
 // ReleaseList: the things that a thread has yet to release, as raw words.
 
-/// A list of objects, closures and values, each of which is to be released once.
+/// What is to be released once: objects, closures and values.
 // Unsafe: the items are raw words, because copying, moving and removing an enum with references took a tenth of a
-// retry. The list releases nothing itself: the loop that goes through an item releases it, once. Tested by
+// retry. An array of them releases nothing itself: the loop that goes through an item releases it, once. Tested by
 // `ReleaseScaleTests`, `DeferredReleasesTests` and `LeakTests`.
-package struct ReleaseList {
+package enum ReleaseList {
     /// The stand-in for the context of a closure: an object of Swift's own, also where objects may be Objective-C's.
     package final class Context {}
 
@@ -60,43 +60,4 @@ package struct ReleaseList {
             }
         }
     }
-
-    private var items = UnsafeMutablePointer<Item>.allocate(capacity: smallCapacity)
-    private var capacity = smallCapacity
-    /// The number of items. Lowered by a loop that has released the last ones.
-    var count = 0
-
-    subscript(index: Int) -> Item { items[index] }
-
-    mutating func append(_ item: Item) {
-        if count == capacity { setCapacity(2 * capacity) }
-        (items + count).initialize(to: item)
-        count += 1
-    }
-
-    mutating func takeLast() -> Item {
-        count -= 1
-        return items[count]
-    }
-
-    /// Frees memory after a time in which many items waited: threads last long.
-    mutating func giveBackMemory() {
-        if capacity > Self.usualCapacity, count < Self.smallCapacity { setCapacity(Self.smallCapacity) }
-    }
-
-    func deallocate() { items.deallocate() }
-
-    @inline(never)
-    private mutating func setCapacity(_ new: Int) {
-        let other = UnsafeMutablePointer<Item>.allocate(capacity: new)
-        other.moveInitialize(from: items, count: count)
-        items.deallocate()
-        items = other
-        capacity = new
-    }
-
-    /// The capacity of a new list.
-    private static var smallCapacity: Int { 64 }
-    /// The capacity that a list keeps.
-    private static var usualCapacity: Int { 256 }
 }

@@ -1,8 +1,6 @@
-// Exploration points: where an explorer of thread interleavings takes over. Compiled only for that (EXPLORING).
+// Exploration points: where an explorer of thread interleavings takes over. It is no part of a normal build (EXPLORING).
 
-#if EXPLORING
-    package import Synchronization
-#endif
+internal import Dispatch
 
 /// Something that a thread is about to do. An explorer may run other threads first.
 @usableFromInline
@@ -33,50 +31,6 @@ package enum ExploredAccess {
     /// The thread has the only reference to the object of this atomic: so it sees the last value.
     case own
 }
-
-#if EXPLORING
-
-    /// Runs the threads of an exploration, and ignores all others.
-    package protocol Explorer: AnyObject, Sendable {
-        /// The calling thread is at `point`. Returns when the thread may continue.
-        func reach(_ point: ExplorationPoint)
-
-        /// The calling thread is about to load from an atomic. Returns how many stores before the last one it was that
-        /// has stored what the thread sees: a number for which `differs` returns true, or zero.
-        func load(_ atomic: UnsafeRawPointer, acquires: Bool, differs: (Int) -> Bool) -> Int
-
-        /// A compare-and-exchange was made. `acquires`: in the case that has come.
-        func exchanged(_ atomic: UnsafeRawPointer, acquires: Bool, releases: Bool, _ hasChanged: Bool)
-
-        /// Whether the calling thread belongs to the exploration.
-        var runsThisThread: Bool { get }
-
-        func access(_ memory: UnsafeRawPointer, _ access: ExploredAccess)
-
-        /// Notes that something in the library is not as it must be.
-        func report(_ failure: String)
-
-        /// Takes a block that was submitted to a dispatch queue.
-        func submit(_ block: @escaping @Sendable () -> Void, to queue: ObjectIdentifier, isSerial: Bool)
-
-        /// Runs blocks that were submitted, or lets time pass. To be called by threads that are not explored.
-        func runWhatWaits()
-
-        /// The time, as the count of a `Tick`.
-        var time: Int64 { get }
-
-        /// Has the timers fire at a time.
-        func setTimer(for time: Int64)
-    }
-
-    /// How many nodes there are.
-    package let exploredNodes = Synchronization.Atomic<Int>(0)
-
-    /// The explorer. Set before its threads begin.
-    // Safe to share: tests set it while no other thread uses the library.
-    package nonisolated(unsafe) var explorer: (any Explorer)?
-
-#endif
 
 /// Lets an explorer run other threads first. Does nothing in a normal build.
 @inlinable @inline(__always)
@@ -110,18 +64,13 @@ func countExploredNode(_ difference: Int) {
     #endif
 }
 
-#if EXPLORING
-
-    @usableFromInline
-    func countNode(_ difference: Int) { exploredNodes.add(difference, ordering: .relaxed) }
-
-    @usableFromInline
-    func reachPoint(_ point: ExplorationPoint) { explorer?.reach(point) }
-
-    @usableFromInline
-    func reportFailure(_ failure: String) { explorer?.report(failure) }
-
-    @usableFromInline
-    func noteAccess(_ access: ExploredAccess, of memory: UnsafeRawPointer) { explorer?.access(memory, access) }
-
-#endif
+extension DispatchQueue {
+    /// Submits a block: to the explorer, if there is one. `isSerial`: whether the queue runs one block at a time.
+    @inline(__always)
+    func submit(isSerial: Bool = true, _ block: @escaping @Sendable @convention(block) () -> Void) {
+        #if EXPLORING
+            if let explorer { return explorer.submit(block, to: ObjectIdentifier(self), isSerial: isSerial) }
+        #endif
+        async(execute: block)
+    }
+}

@@ -4,9 +4,8 @@ extension Deferred {
     /// Creates a deferred that calls `subroutine` in each run, for the value that it returns or the error that it
     /// throws.
     ///
-    /// - Parameters:
-    ///   - scheduler: Where `subroutine` is called; by default, on the scheduler of the start.
-    ///   - subroutine: A synchronous closure. Once it runs, cancelling does not stop it; its result is ignored then.
+    /// - Parameter subroutine: A synchronous closure. Once it runs, cancelling does not stop it; its result is ignored
+    ///   then.
     @_alwaysEmitIntoClient
     public init(on scheduler: Scheduler? = nil, subroutine: @escaping @Sendable () throws -> Value) {
         self.init(DeferredStep { Future(on: scheduler ?? $1, immediate: subroutine).node })
@@ -25,14 +24,6 @@ extension Deferred {
         self.init { _ in Future(error: error) }
     }
 
-    /// A function that completes a run: it calls its argument, for the value that this returns or the error that it
-    /// throws.
-    ///
-    /// Call it once, from any thread; it calls its argument before it returns. Later calls do nothing, and do not call
-    /// their argument. If it is released without having been called, the run fails with
-    /// ``FutureError/abandoned(origin:)``.
-    public typealias Resolve = @Sendable (_ useResult: () throws -> Value) -> Void
-
     /// Returns a deferred of a function with a completion.
     ///
     ///     Deferred.future { resolve in
@@ -48,11 +39,13 @@ extension Deferred {
     ///   - scheduler: Where `body` is called; by default, on the scheduler of the start.
     ///   - file: The file in the error of an abandoned run.
     ///   - line: The line in the error of an abandoned run.
-    ///   - body: Called once in each run. An error that it throws fails the run. It may keep `resolve` and call it
-    ///     later.
+    ///   - body: Called once in each run. An error that it throws fails the run. It calls `resolve` once, now or later,
+    ///     from any thread; later calls do nothing. That calls its argument before it returns, for the value that this
+    ///     returns or the error that it throws. If it is released without having been called, the run fails with
+    ///     ``FutureError/abandoned(origin:)``.
     public static func future(
         on scheduler: Scheduler? = nil, file: StaticString = #fileID, line: UInt = #line,
-        _ body: @escaping @Sendable (@escaping Resolve) throws -> Void
+        _ body: @escaping @Sendable (_ resolve: @escaping @Sendable (() throws -> Value) -> Void) throws -> Void
     ) -> Deferred {
         operation(on: scheduler, file: file, line: line) { completion in
             let first = Locked<Void?>(())
@@ -66,13 +59,8 @@ extension Deferred {
 
     /// Returns a deferred of an operation that calls its completion and can be stopped.
     ///
-    /// - Parameters:
-    ///   - scheduler: Where `operation` is called; by default, on the scheduler of the start.
-    ///   - file: The file in the error of an abandoned run.
-    ///   - line: The line in the error of an abandoned run.
-    ///   - operation: Called once in each run. It calls its completion with the result, now or later, from any thread;
-    ///     later calls are ignored. The disposable that it returns is disposed once, when the run has completed or is
-    ///     cancelled. An error that it throws fails the run.
+    /// - Parameter operation: Called once in each run, and otherwise like that of
+    ///   ``Future/init(file:line:operation:)``.
     public static func operation(
         on scheduler: Scheduler? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable
@@ -86,11 +74,8 @@ extension Deferred {
     ///
     ///     Deferred.following { picture.start().onErrorRepeat(maxRepetitions: 2) }
     ///
-    /// Cancelling a run cancels its future, unless that has other listeners.
-    ///
-    /// - Parameters:
-    ///   - scheduler: Where `begin` is called; by default, on the scheduler of the start.
-    ///   - begin: Called once in each run. An error that it throws fails the run.
+    /// Cancelling a run cancels its future, unless that has other listeners. An error that `begin` throws fails the
+    /// run.
     public static func following(
         on scheduler: Scheduler? = nil, _ begin: @escaping @Sendable () throws -> Future<Value>
     ) -> Deferred {

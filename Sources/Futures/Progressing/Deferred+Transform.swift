@@ -3,9 +3,7 @@
 extension Deferred {
     /// Returns a deferred that transforms the value of each run; errors are passed on.
     ///
-    /// - Parameters:
-    ///   - scheduler: Where `transform` is called; by default, on the scheduler of the start.
-    ///   - transform: Returns the new value. An error that it throws fails the run.
+    /// - Parameter transform: Returns the new value. An error that it throws fails the run.
     @_alwaysEmitIntoClient
     public func map<T: Sendable>(
         on scheduler: Scheduler? = nil, _ transform: @escaping @Sendable (Value) throws -> T
@@ -16,12 +14,9 @@ extension Deferred {
     /// Returns a deferred that continues each run with the deferred that `transform` returns for the value; errors are
     /// passed on.
     ///
-    /// Endless recursion is safe: a step that returns the next one takes no stack and no memory.
-    ///
-    /// - Parameters:
-    ///   - scheduler: Where `transform` is called; by default, on the scheduler of the start. What it returns is
-    ///     started on the scheduler of the start in any case.
-    ///   - transform: Returns the deferred that the run continues with. An error that it throws fails the run.
+    /// Endless recursion is safe: a step that returns the next one takes no stack and no memory. What `transform`
+    /// returns is started on the scheduler of the start, also with `on:`. An error that `transform` throws fails the
+    /// run.
     @_alwaysEmitIntoClient
     public func flatMap<T: Sendable>(
         on scheduler: Scheduler? = nil, _ transform: @escaping @Sendable (Value) throws -> Deferred<T>
@@ -34,9 +29,7 @@ extension Deferred {
     /// Returns a deferred that replaces the error of a run by the value that `transform` returns for it; values are
     /// passed on.
     ///
-    /// - Parameters:
-    ///   - scheduler: Where `transform` is called; by default, on the scheduler of the start.
-    ///   - transform: Returns the value. An error that it throws replaces the original one.
+    /// - Parameter transform: Returns the value. An error that it throws replaces the original one.
     @_alwaysEmitIntoClient
     public func recover(
         on scheduler: Scheduler? = nil, _ transform: @escaping @Sendable (any Error) throws -> Value
@@ -45,13 +38,7 @@ extension Deferred {
     }
 
     /// Returns a deferred that continues a run that fails with the deferred that `transform` returns for the error;
-    /// values are passed on.
-    ///
-    /// - Parameters:
-    ///   - scheduler: Where `transform` is called; by default, on the scheduler of the start. What it returns is
-    ///     started on the scheduler of the start in any case.
-    ///   - transform: Returns the deferred that the run continues with. An error that it throws replaces the original
-    ///     one.
+    /// values are passed on. Otherwise, it is like ``flatMap(on:_:)``.
     @_alwaysEmitIntoClient
     public func flatMapError(
         on scheduler: Scheduler? = nil, _ transform: @escaping @Sendable (any Error) throws -> Deferred
@@ -66,14 +53,16 @@ extension Deferred {
     /// The first error fails the run, and cancels the other one. On a concurrent scheduler, synchronous closures of
     /// both run at the same time. So a `wait` for the run in a callback needs another thread of that scheduler.
     public func and<T: Sendable>(_ other: Deferred<T>) -> Deferred<(Value, T)> {
-        // Starts `other` in a step of its own: deferreds nested in it to any depth then take no stack.
-        then(beside: true) { future, start in
-            let second =
-                start.hasBeside
-                ? start.beside { other.start(on: start) }
-                : Future().flatMap(on: .inPlace) { other.start(on: start) }
-            return join(future, second)
-        }
+        Deferred<(Value, T)>(begin: { start in join(self.startBeside(on: start), other.startBeside(on: start)) })
+    }
+}
+
+extension Deferred {
+    /// Starts a run that is to run concurrently with others. It starts in a step of its own: deferreds that are nested to
+    /// any depth then take no stack.
+    fileprivate func startBeside(on scheduler: Scheduler) -> Future<Value> {
+        guard !scheduler.hasBeside else { return scheduler.beside { start(on: scheduler) } }
+        return Future<Void>().flatMap(on: .inPlace) { start(on: scheduler) }
     }
 }
 

@@ -8,9 +8,9 @@
 ///     text.execute { useResult in print(try useResult()) }
 ///     let future = text.start()       // reads the file once more
 ///
-/// Without `on:`, its closures run on the scheduler of the start, by default ``Scheduler/utility``. They belong to no
-/// actor, even in main-actor code. Every start returns a future of its own: cancelling it cancels its run only. In the
-/// other direction, ``init(repeating:)`` makes a deferred whose starts repeat a given future.
+/// Closures run on the scheduler of their `on:`, or else on that of the start, by default ``Scheduler/utility``. They
+/// belong to no actor, even in main-actor code. Every start returns a future of its own: cancelling it cancels its run
+/// only. In the other direction, ``init(repeating:)`` makes a deferred whose starts repeat a given future.
 ///
 /// A deferred is a value: operators return another one, and leave this one as it is.
 public struct Deferred<Value: Sendable>: Sendable {
@@ -28,10 +28,10 @@ public struct Deferred<Value: Sendable>: Sendable {
     /// Returns a deferred whose runs are the futures that `attach` makes of runs of this one.
     @inlinable
     func then<T>(
-        beside isBeside: Bool = false, _ attach: @escaping @Sendable (Future<Value>, Scheduler) -> Future<T>
+        _ attach: @escaping @Sendable (Future<Value>, Scheduler) -> Future<T>
     ) -> Deferred<T> {
         Deferred<T>(
-            DeferredStep(after: last, beside: isBeside) { node, scheduler in
+            DeferredStep(after: last) { node, scheduler in
                 // Never nil: only the first step gets none, and this one is behind `last`.
                 node.map { attach(Future(node: $0), scheduler).node } ?? Future<T>.never.node
             })
@@ -50,7 +50,7 @@ extension Deferred {
         Future(node: last.begin(on: scheduler))
     }
 
-    /// Starts a run, and calls `handler` with a function that returns its value or throws its error.
+    /// Starts a run, and calls `handler` on `scheduler` with a function that returns its value or throws its error.
     ///
     ///     text.execute { useResult in
     ///         do { show(try useResult()) } catch { report(error) }
@@ -59,7 +59,7 @@ extension Deferred {
     /// If the future is cancelled, so is the run, and `handler` is not called.
     ///
     /// - Parameters:
-    ///   - scheduler: Where `handler` is called, and closures that have no `on:` of their own.
+    ///   - scheduler: As in ``start(on:)``.
     ///   - handler: Called once, when the run has completed. It need not call `useResult`.
     /// - Returns: A future of what `handler` returns or throws.
     @discardableResult
@@ -85,4 +85,8 @@ extension Deferred {
             ThreadState.here.serving { future.rerun() }.always(on: .inPlace) {}
         })
     }
+}
+
+extension Deferred: CustomStringConvertible, CustomReflectable, Summarized {
+    package var summary: Summary { Summary("Deferred") }
 }

@@ -13,12 +13,9 @@ final class DeferredStep: @unchecked Sendable {
 
     private let source: Locked<DeferredStep?>?
     @exclusivity(unchecked) private var closure: Slot
-    /// Whether this step, or one before it, starts something that is to run concurrently with the steps before that.
-    private let isBeside: Bool
 
     @usableFromInline
-    init(after source: DeferredStep? = nil, beside isBeside: Bool = false, _ attach: @escaping Attach) {
-        self.isBeside = isBeside || source?.isBeside == true
+    init(after source: DeferredStep? = nil, _ attach: @escaping Attach) {
         self.source = source.map { Locked($0) }
         closure = Slot(Closure(Attaching(call: attach)))
     }
@@ -46,21 +43,17 @@ final class DeferredStep: @unchecked Sendable {
             others.append(first)
             first = source
         }
-        var node = isBeside ? first.beginBeside(on: scheduler) : first.attach(nil, scheduler)
+        var node = first.attach(nil, scheduler)
         while let next = others.popLast() { node = next.attach(node, scheduler) }
         return node
-    }
-
-    /// Starts the first step. In a callback of a concurrent scheduler, it starts in a job of its own.
-    private func beginBeside(on scheduler: Scheduler) -> Node {
-        // `Never` is a placeholder: nodes have no type, and the result that this future passes on is never read as a
-        // `Never`.
-        guard scheduler.hasBeside else { return attach(nil, scheduler) }
-        return scheduler.beside { [self] in Future<Never>(node: attach(nil, scheduler)) }.node
     }
 }
 
 /// Takes the node that a deferred has made so far and returns the next one.
 private struct Attaching: ClosureShape {
     let call: DeferredStep.Attach
+}
+
+extension DeferredStep: CustomReflectable {
+    @usableFromInline var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,6 +1,6 @@
 // Events: the handler that is called with them, and what is printed without one.
 
-internal import Futures
+import Futures
 
 extension Diagnostics {
     /// Sets the handler that is called with each event while diagnosing is on.

@@ -1,6 +1,6 @@
 // Events that futures and queues tell of themselves.
 
-internal import Futures
+import Futures
 
 extension Diagnostics.Event {
     init(_ event: RecordedEvent) {

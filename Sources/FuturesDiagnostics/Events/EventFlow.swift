@@ -1,6 +1,6 @@
 // EventFlow: passes events on, one at a time, to a handler that may block.
 
-internal import Futures
+import Futures
 
 /// A bounded list of events, which one block at a time passes on.
 ///

@@ -1,6 +1,6 @@
 // Describing nodes: what a future is called in diagnosing.
 
-internal import Futures
+import Futures
 
 extension Inspected {
     /// This node in words; what it waits for is not read here.

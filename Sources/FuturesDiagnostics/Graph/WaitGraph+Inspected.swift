@@ -1,6 +1,6 @@
 // Building the graph of waits from the nodes that are pending.
 
-internal import Futures
+import Futures
 
 extension WaitGraph {
     /// The graph of all nodes that are recorded and pending, the oldest first.

@@ -1,6 +1,6 @@
 // WaitGraph: which futures wait for which, as a value without futures.
 
-internal import Futures
+import Futures
 
 /// The graph of waits at one time: vertices that wait for others, or for an event outside the graph.
 ///

@@ -1,7 +1,7 @@
 // MetricsFlow: calls a recorder at intervals.
 
-internal import Dispatch
-internal import Futures
+import Dispatch
+import Futures
 
 enum MetricsFlow {
     private struct State {

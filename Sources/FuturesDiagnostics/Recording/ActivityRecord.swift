@@ -1,6 +1,6 @@
 // ActivityRecord: what is in progress and is no future: permits that are held, and calls of wait.
 
-internal import Futures
+import Futures
 
 /// Something in progress that is no future: listed from its start until it is disposed, while `Recording` is on.
 // Safe to share: nothing in it changes, nor in its subclasses.

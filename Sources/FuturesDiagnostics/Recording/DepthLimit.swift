@@ -1,7 +1,7 @@
 // DepthLimit: which queues are too deep, while recording is on.
 
-internal import Futures
-internal import Synchronization
+import Futures
+import Synchronization
 
 /// How many operations may wait in a queue before that is an event; `Int.max` for no limit.
 enum DepthLimit {

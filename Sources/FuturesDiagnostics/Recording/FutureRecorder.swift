@@ -1,15 +1,15 @@
 // FutureRecorder: what the library calls while diagnosing is on.
 
-package import Futures
+import Futures
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #elseif canImport(Musl)
-    internal import Musl
+    import Musl
 #elseif canImport(Bionic)
-    internal import Bionic
+    import Bionic
 #elseif canImport(Darwin)
-    internal import Darwin
+    import Darwin
 #endif
 
 extension Recording: HasRecorder {

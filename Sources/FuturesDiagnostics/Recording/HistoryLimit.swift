@@ -1,7 +1,7 @@
 // HistoryLimit: how many steps led to a node, and are retained with it for a repetition.
 
-internal import Futures
-internal import Synchronization
+import Futures
+import Synchronization
 
 /// How long a history may be before that is an event; `Int.max` for no limit.
 enum HistoryLimit {

@@ -1,7 +1,7 @@
 // Measurements: what is counted and timed for a recorder of metrics, until that takes it.
 
-internal import Futures
-internal import Synchronization
+import Futures
+import Synchronization
 
 /// Counts of what has happened to futures.
 struct MeasuredCounts: Sendable {

@@ -1,6 +1,6 @@
 // Record: where and when a future was made, and what it is called.
 
-internal import Futures
+import Futures
 
 /// What is known of a node while something is recorded of it.
 struct Record: Sendable {

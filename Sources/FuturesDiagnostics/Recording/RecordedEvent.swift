@@ -1,6 +1,6 @@
 // RecordedEvent: what happens to futures that their code may not have meant.
 
-internal import Futures
+import Futures
 
 /// Something that happens to a future, of which code that diagnoses is told.
 enum RecordedEvent: Sendable {

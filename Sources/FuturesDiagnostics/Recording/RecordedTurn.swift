@@ -1,6 +1,6 @@
 // RecordedTurn: the operations of queues, locks and pools that have their turn.
 
-internal import Futures
+import Futures
 
 /// An operation that has its turn. It does not retain the node.
 struct RecordedTurn: Sendable {

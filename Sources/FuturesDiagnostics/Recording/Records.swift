@@ -1,6 +1,6 @@
 // Records: what is known of all nodes that were recorded, beside the nodes, which have no room for it.
 
-internal import Futures
+import Futures
 
 /// The records of all nodes that are recorded and still exist.
 ///

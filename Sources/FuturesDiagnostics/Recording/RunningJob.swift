@@ -1,6 +1,6 @@
 // RunningJob: which jobs threads are running, for diagnosing.
 
-internal import Futures
+import Futures
 
 /// A job in progress on a thread, while `Recording` is on: what occupies a scheduler.
 struct RunningJob: Sendable {

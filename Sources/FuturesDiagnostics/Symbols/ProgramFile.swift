@@ -1,11 +1,11 @@
 // ProgramFile: the sections of a program or a library on disk.
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #elseif canImport(Musl)
-    internal import Musl
+    import Musl
 #elseif canImport(Bionic)
-    internal import Bionic
+    import Bionic
 #endif
 
 #if canImport(Glibc) || canImport(Musl) || canImport(Bionic)

@@ -1,6 +1,6 @@
 // ProgramImage: the functions of a program or a library on disk, by their addresses.
 
-internal import Futures
+import Futures
 
 #if canImport(Glibc) || canImport(Musl) || canImport(Bionic)
 

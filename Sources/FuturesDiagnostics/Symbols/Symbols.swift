@@ -1,16 +1,16 @@
 // Symbols: the names of functions and the lines of their code, by addresses in them.
 
 internal import CFutures
-internal import Futures
+import Futures
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #elseif canImport(Musl)
-    internal import Musl
+    import Musl
 #elseif canImport(Bionic)
-    internal import Bionic
+    import Bionic
 #elseif canImport(Darwin)
-    internal import Darwin
+    import Darwin
 #endif
 
 /// Finds names of functions, and lines. What was found, and what was read of programs and libraries, is kept.

@@ -1,6 +1,6 @@
 // Limits: which times and numbers are events.
 
-internal import Futures
+import Futures
 
 extension Diagnostics {
     /// The times and numbers above which something is an ``Event``. Each can be switched off by nil.

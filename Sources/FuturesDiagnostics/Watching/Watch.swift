@@ -1,6 +1,6 @@
 // Watch: one check of what takes too long, and what earlier checks have found.
 
-internal import Futures
+import Futures
 
 /// Finds what takes too long, each time it is checked.
 struct Watch {

@@ -1,8 +1,8 @@
 // Watcher: checks at intervals what takes too long, while diagnosing is on.
 
 internal import CFutures
-internal import Dispatch
-internal import Futures
+import Dispatch
+import Futures
 
 /// One timer of the process, on a queue of its own that no code of users' runs on: so no thread that they block delays
 /// it.

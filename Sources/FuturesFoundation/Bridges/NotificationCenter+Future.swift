@@ -1,7 +1,7 @@
 // NotificationCenter: the next notification as a future.
 
-public import Foundation
-public import Futures
+import Foundation
+import Futures
 
 extension NotificationCenter {
     /// Returns a future that succeeds when the next notification of a name is posted.

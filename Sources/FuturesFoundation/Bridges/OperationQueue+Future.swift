@@ -1,7 +1,7 @@
 // OperationQueue: blocks and futures as its operations.
 
-public import Foundation
-public import Futures
+import Foundation
+import Futures
 
 extension OperationQueue {
     /// Adds a block, and returns a future of what it returns.

@@ -1,7 +1,7 @@
 // RunLoop: runs blocks, and waits for futures while the loop runs.
 
-public import Foundation
-public import Futures
+import Foundation
+import Futures
 
 extension RunLoop {
     /// Runs a block on the thread of this run loop, and returns a future of what it returns.

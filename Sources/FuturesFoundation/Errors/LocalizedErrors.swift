@@ -1,13 +1,24 @@
 // The errors of Futures as LocalizedError, so that localizedDescription tells people what happened.
 
-public import Foundation
-public import Futures
+import Foundation
+import Futures
 
 // The descriptions are for developers. Those that have source locations, or may, have another text here.
 
-extension FutureError: LocalizedError {
+/// An error with a text for people, by default its description.
+package protocol DescribedError: LocalizedError, CustomStringConvertible {
+    var text: String { get }
+}
+
+extension DescribedError {
+    package var text: String { description }
+
     /// What happened, without source locations. `localizedDescription` shows it.
-    public var errorDescription: String? {
+    public var errorDescription: String? { text }
+}
+
+extension FutureError: LocalizedError, DescribedError {
+    package var text: String {
         switch self {
         case .abandoned: "An operation was abandoned: its result can never come."
         case .timedOut(let duration, _): "There was no result within \(duration.rounded)."
@@ -17,9 +28,8 @@ extension FutureError: LocalizedError {
     }
 }
 
-extension QueueError: LocalizedError {
-    /// What happened, without source locations. `localizedDescription` shows it.
-    public var errorDescription: String? {
+extension QueueError: LocalizedError, DescribedError {
+    package var text: String {
         switch self {
         case .deadlock: "An operation waits for another one, which cannot start before it."
         default: description
@@ -27,26 +37,15 @@ extension QueueError: LocalizedError {
     }
 }
 
-extension AwaitError: LocalizedError {
-    /// What happened, without the identifier, which may be a source location. `localizedDescription` shows it.
-    public var errorDescription: String? { "A function did not call its completion in time." }
+extension AwaitError: LocalizedError, DescribedError {
+    // The identifier may be a source location.
+    package var text: String { "A function did not call its completion in time." }
 }
 
 extension CircuitBreaker.OpenError: LocalizedError, DescribedError {}
 
-/// An error whose description is for people, too.
-package protocol DescribedError: LocalizedError, CustomStringConvertible {}
-
-extension DescribedError {
-    /// The description, which `localizedDescription` shows.
-    public var errorDescription: String? { description }
-}
-
-extension TooFewSuccessesError: LocalizedError {
-    /// The number of futures that had to succeed, and how many failed. `localizedDescription` shows it.
-    public var errorDescription: String? {
-        "\(wanted) of \(count) futures had to succeed, but \(errors.count) failed."
-    }
+extension TooFewSuccessesError: LocalizedError, DescribedError {
+    package var text: String { "\(wanted) of \(count) futures had to succeed, but \(errors.count) failed." }
 
     /// The localized descriptions of the errors of the futures, one a line; nil if there are none.
     public var failureReason: String? {

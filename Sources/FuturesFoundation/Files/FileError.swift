@@ -1,6 +1,6 @@
 // FileError: why a file cannot be used.
 
-public import Foundation
+import Foundation
 
 /// The reason for which a file or a directory cannot be used.
 ///

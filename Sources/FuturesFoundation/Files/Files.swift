@@ -1,7 +1,7 @@
 // Files: reads and writes files without blocking the caller.
 
-public import Foundation
-public import Futures
+import Foundation
+import Futures
 
 /// Reads and writes files on threads that may block.
 ///

@@ -1,10 +1,10 @@
 // data, upload, download: the requests of an HTTPClient.
 
-public import Foundation
-public import Futures
+import Foundation
+import Futures
 
 #if canImport(FoundationNetworking)
-    public import FoundationNetworking
+    import FoundationNetworking
 #endif
 
 extension HTTPClient {

@@ -5,9 +5,9 @@ import Futures
 
 #if canImport(FoundationNetworking)
     import Foundation
-    public import FoundationNetworking
+    import FoundationNetworking
 #else
-    public import Foundation
+    import Foundation
 #endif
 
 /// Sends HTTP requests with a `URLSession`, and returns futures of the replies.

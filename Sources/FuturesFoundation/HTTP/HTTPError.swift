@@ -1,7 +1,7 @@
 // HTTPError: the reasons for which a request has no successful reply.
 
-public import Foundation
-internal import Futures
+import Foundation
+import Futures
 
 /// The reason for which an HTTP request has no successful reply.
 ///

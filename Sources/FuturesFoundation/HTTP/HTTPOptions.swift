@@ -1,6 +1,6 @@
 // HTTPOptions: the limits of a request, and which replies are errors.
 
-public import Futures
+import Futures
 
 /// The limits of an HTTP request, and which replies are errors.
 ///

@@ -1,7 +1,7 @@
 // decode: the value of a JSON reply.
 
-public import Foundation
-public import Futures
+import Foundation
+import Futures
 
 extension Future<HTTPResponse> {
     /// Returns a future of the value that is decoded from the body, which is JSON by default.

@@ -1,6 +1,6 @@
 // HTTPResponse: the status, the header fields and the body of a reply.
 
-public import Foundation
+import Foundation
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

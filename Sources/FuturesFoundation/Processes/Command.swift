@@ -2,8 +2,8 @@
 
 #if canImport(Glibc) || canImport(Musl) || canImport(Bionic) || canImport(Darwin)
 
-    public import Foundation
-    public import Futures
+    import Foundation
+    import Futures
 
     /// A program to run, with its arguments, its input and its limits.
     ///

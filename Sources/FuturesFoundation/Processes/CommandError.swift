@@ -1,7 +1,7 @@
 // CommandError: why a program has not succeeded.
 
-public import Foundation
-internal import Futures
+import Foundation
+import Futures
 
 /// The reason for which a program has not succeeded.
 ///

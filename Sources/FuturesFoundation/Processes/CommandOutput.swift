@@ -1,6 +1,6 @@
 // CommandOutput: how a program has ended, and what it has written.
 
-public import Foundation
+import Foundation
 
 /// How a program has ended, and what it has written.
 public struct CommandOutput: Sendable, Equatable {
@@ -40,5 +40,5 @@ public struct CommandOutput: Sendable, Equatable {
     public var text: String { String(decoding: standardOutput, as: UTF8.self) }
 
     /// The standard error as text, in UTF-8. Invalid bytes become replacement characters.
-    public var errorText: String { String(decoding: standardError, as: UTF8.self) }
+    package var errorText: String { String(decoding: standardError, as: UTF8.self) }
 }

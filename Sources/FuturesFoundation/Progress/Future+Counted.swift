@@ -1,6 +1,6 @@
 // counted: counts the futures that have completed.
 
-public import Futures
+import Futures
 
 extension Future {
     /// Returns a future of the same result, which is counted when this one has completed.

@@ -1,6 +1,6 @@
 // ProgressLine: shows how far a command-line program is.
 
-public import Futures
+import Futures
 
 /// A line that shows how far a command-line program is: how much is done, the rate, and the time left.
 ///

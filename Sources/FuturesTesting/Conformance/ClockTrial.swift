@@ -1,6 +1,6 @@
 // ClockTrial: tries the timers of a queue with a clock of its own.
 
-internal import Futures
+import Futures
 
 /// The timers of a queue on trial.
 struct ClockTrial<Queue: ClockedExecutionQueue> {

@@ -1,7 +1,7 @@
 // expectConforms: whether an execution queue does what schedulers require of it.
 
-internal import Dispatch
-public import Futures
+import Dispatch
+import Futures
 
 /// Expects that a queue does what `ExecutionQueue` requires.
 ///

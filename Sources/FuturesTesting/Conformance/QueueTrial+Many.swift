@@ -1,7 +1,7 @@
 // Many closures from several threads: how often, in which order, and how many at a time a queue calls them.
 
-internal import Dispatch
-internal import Futures
+import Dispatch
+import Futures
 
 /// What the closures have seen.
 private struct Calls {

@@ -1,7 +1,7 @@
 // QueueTrial: tries a queue with closures from several threads.
 
-internal import Dispatch
-internal import Futures
+import Dispatch
+import Futures
 
 /// A queue on trial. Each check throws at the first requirement that the queue does not meet.
 struct QueueTrial<Queue: ExecutionQueue>: Sendable {

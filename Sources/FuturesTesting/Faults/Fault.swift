@@ -1,6 +1,6 @@
 // Fault: what a test injects at a fault point.
 
-public import Futures
+import Futures
 
 /// A failure, a delay or a cancel that a test injects at a point of the code under test.
 ///

@@ -1,6 +1,6 @@
 // FaultList: the faults that are yet to be injected.
 
-internal import Futures
+import Futures
 
 /// The faults of one virtual time, one simulation, or the process, in the order in which they were added.
 final class FaultList: FaultSource {

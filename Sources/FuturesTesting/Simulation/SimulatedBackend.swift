@@ -1,6 +1,6 @@
 // SimulatedBackend: replaces a scheduler's queue and its threads in a simulation.
 
-internal import Futures
+import Futures
 
 /// The jobs of one scheduler, from which the simulation chooses.
 // Safe to share: only the thread that runs the simulation accesses what changes.

@@ -1,8 +1,8 @@
 // SimulatedTasks: the tasks of a simulation, which continue outside of it if it fails.
 
-internal import Dispatch
-internal import Futures
-internal import Synchronization
+import Dispatch
+import Futures
+import Synchronization
 
 /// The tasks that futures of a simulation have started.
 struct SimulatedTasks {

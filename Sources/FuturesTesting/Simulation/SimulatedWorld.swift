@@ -1,6 +1,6 @@
 // SimulatedWorld: the jobs, the timers and the clock of a simulation.
 
-internal import Futures
+import Futures
 
 /// The jobs, the timers and the clock of a simulation, and the loop that runs them on the calling thread.
 // Safe to share: everything but `foreign` is accessed by the thread that runs the simulation only.

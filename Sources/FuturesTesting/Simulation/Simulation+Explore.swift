@@ -1,6 +1,6 @@
 // explore: many orders of the same code.
 
-internal import Futures
+import Futures
 
 extension Simulation {
     /// What an exploration has done.

@@ -1,6 +1,6 @@
 // Simulation: runs concurrent code on one thread, in an order that a seed decides.
 
-internal import Futures
+import Futures
 
 /// Runs concurrent code on one thread, with virtual time, in an order that a seed decides: the same seed gives the same
 /// run.

@@ -1,6 +1,6 @@
 // The errors of simulations.
 
-internal import Futures
+import Futures
 
 extension Simulation {
     /// Nothing more can run, and a `wait` would never return.

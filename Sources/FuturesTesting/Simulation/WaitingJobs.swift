@@ -1,6 +1,6 @@
 // WaitingJobs: the jobs of one scheduler of a simulation.
 
-internal import Futures
+import Futures
 
 /// Jobs in the order in which they were enqueued. Any of them is removed in O(log *n*), except that of those of one
 /// strand only the first is there.

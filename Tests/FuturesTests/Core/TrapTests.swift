@@ -36,7 +36,7 @@ import Testing
     enum Trap: String, Codable, CaseIterable, Sendable {
         case queue, queueWithResource, queueOnScheduler, waitingCount, batch, keyedQueue, keyedCount, semaphore, rate
         case pool, poolWaiting, cache, first, mapToFuture, mapResults, forEach, joined, errorRepeat, valueRepeat
-        case resultRepeat, collect, policy, budget, constant, linear, exponential, decorrelated, perform, sync, executor
+        case resultRepeat, collect, policy, budget, constant, exponential, decorrelated, perform, sync, executor
         case signal, clock, timeline, tick, inject, injectOutside, never, explore, replay, nested
 
         func run() async throws {
@@ -67,7 +67,6 @@ import Testing
             case .policy: _ = RetryPolicy(.constant(.zero), maxRepetitions: -1)
             case .budget: _ = RetryBudget(ratio: -1)
             case .constant: _ = RetryPolicy.constant(.seconds(-1))
-            case .linear: _ = RetryPolicy.linear(from: .zero, by: .seconds(-1))
             case .exponential: _ = RetryPolicy.exponential(from: .zero, factor: 0, upTo: .zero)
             case .decorrelated: _ = RetryPolicy.decorrelated(from: .seconds(-1), upTo: .zero)
             case .perform: try await Ward().place().value.perform {}
@@ -103,7 +102,6 @@ import Testing
                 "maxRepetitions must not be negative. Use 0 for no repetition"
             case .budget: "A retry budget's numbers must not be negative"
             case .constant, .decorrelated: "A delay must not be negative. Use zero for none."
-            case .linear: "Delays must not become shorter: the increment is negative"
             case .exponential: "Delays must not become shorter: the factor must be a finite number of at least 1"
             case .perform: "code isolated to its actor could run here. Use async or sync."
             case .sync: "sync cannot wait for an actor. Use async(_:), or await the actor's method."

@@ -38,17 +38,6 @@ import Testing
         #expect(time.pendingCount == 0)
     }
 
-    @Test func `a linear backoff adds the same time to each delay, up to its cap`() {
-        _ = retry(
-            failing(), RetryPolicy(.linear(from: .seconds(1), by: .seconds(2), upTo: .seconds(6)), maxRepetitions: 5))
-        time.advance(by: .seconds(60))
-        #expect(delays == [1, 3, 5, 6, 6].map { .seconds($0) })
-        let unlimited = RetryPolicy(.linear(from: .zero, by: .seconds(1)), maxRepetitions: 3)
-        _ = retry(failing(), unlimited)
-        time.advance(by: .seconds(60))
-        #expect(delays.suffix(3) == [0, 1, 2].map { .seconds($0) })
-    }
-
     @Test func `an exponential backoff multiplies each delay by its factor, up to its cap`() {
         let policy = RetryPolicy(.exponential(from: .milliseconds(100), upTo: .seconds(1)), maxRepetitions: 6)
         _ = retry(failing(), policy)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct RetryPolicyTests {
     @Test func `a backoff after a negative number of repetitions waits as after none, and its delay stops growing`() {
-        let backoff = RetryPolicy.linear(from: .seconds(1), by: .seconds(2))
+        let backoff = RetryPolicy.exponential(from: .seconds(1), upTo: .seconds(60))
         #expect(backoff.delay(after: .min) == .seconds(1) && backoff.delay(after: 0) == .seconds(1))
         #expect(backoff.delay(after: .max) == backoff.delay(after: .max - 1))
     }

@@ -8,7 +8,7 @@ extension ThreadStressTests {
         @Test func `of concurrent resolves of a run one is called, even if a cancel races with them`() {
             rounds.rounds { random, _ in
                 let (asked, heard) = (AtomicCounter(), AtomicCounter())
-                let resolver = Guarded<Deferred<Int>.Resolve?>(nil)
+                let resolver = Guarded<(@Sendable (() throws -> Int) -> Void)?>(nil)
                 let end = Deferred<Int>.future { resolve in resolver.with { $0 = resolve } }
                     .start(on: .immediate).always(on: .immediate) { heard.up() }
                 let cancels = random.next() % 2 == 0

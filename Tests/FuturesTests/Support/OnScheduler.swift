@@ -97,6 +97,49 @@ extension Future {
     }
 }
 
+extension CircuitBreaker {
+    func future<T: Sendable>(
+        on scheduler: Scheduler, _ operation: @escaping @Sendable () throws -> Future<T>
+    ) -> Future<T> {
+        future(on: scheduler, judgingOn: scheduler, operation)
+    }
+}
+
+extension Sequence where Self: Sendable, Element: Sendable {
+    @discardableResult
+    func forEachToFuture<T: Sendable>(
+        on scheduler: Scheduler, maxConcurrentCount: Int = 1,
+        _ transform: @escaping @Sendable (Element) throws -> Future<T>,
+        onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void
+    ) -> Future<Void> {
+        scheduler.perform {
+            forEachToFuture(maxConcurrentCount: maxConcurrentCount, transform, onResult: onResult)
+        }
+    }
+}
+
+extension AsyncSequence where Self: Sendable, Element: Sendable {
+    func mapToFuture<T: Sendable>(
+        on scheduler: Scheduler, maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
+        _ transform: @escaping @Sendable (Element) throws -> Future<T>
+    ) -> Future<[T]> {
+        scheduler.perform {
+            mapToFuture(maxConcurrentCount: maxConcurrentCount, file: file, line: line, transform)
+        }
+    }
+
+    @discardableResult
+    func forEachToFuture<T: Sendable>(
+        on scheduler: Scheduler, maxConcurrentCount: Int = 1,
+        _ transform: @escaping @Sendable (Element) throws -> Future<T>,
+        onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void
+    ) -> Future<Void> {
+        scheduler.perform {
+            forEachToFuture(maxConcurrentCount: maxConcurrentCount, transform, onResult: onResult)
+        }
+    }
+}
+
 extension TurnsOnScheduler {
     /// Batches whose closures run on the scheduler.
     func batch<Resource>() -> BatchesOnScheduler<Resource> where Giver == FutureQueue<Resource> {

@@ -25,18 +25,7 @@ public func awaitResult<Value: Sendable, Failure: Error>(
     identifier: String? = nil, timeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
     asyncExecutionBlock execution: (@escaping @Sendable (Result<Value, Failure>) -> Void) throws -> Void
 ) throws -> Value {
-    try awaitCompletion(identifier, timeout, file, line) { promise in
-        try execution { promise.complete($0.withAnyError) }
-    }
-}
-
-/// Blocks the thread until what `begin` is called with is completed, and returns the value or throws the error.
-@usableFromInline
-func awaitCompletion<Value: Sendable>(
-    _ identifier: String?, _ timeout: Duration?, _ file: StaticString, _ line: UInt,
-    _ begin: (Promise<Value>) throws -> Void
-) throws -> Value {
-    let future = try future(of: begin, FutureError.SourceLocation(file, line: line))
+    let future = try future(of: execution, FutureError.SourceLocation(file, line: line))
     do {
         return try future.wait(timeout: timeout, file: file, line: line)
     } catch {
@@ -47,11 +36,12 @@ func awaitCompletion<Value: Sendable>(
 }
 
 /// A function of its own: when it returns, only the completion refers to the promise.
-private func future<Value: Sendable>(
-    of begin: (Promise<Value>) throws -> Void, _ origin: FutureError.SourceLocation
+private func future<Value: Sendable, Failure: Error>(
+    of execution: (@escaping @Sendable (Result<Value, Failure>) -> Void) throws -> Void,
+    _ origin: FutureError.SourceLocation
 ) throws -> Future<Value> {
     let promise = Promise<Value>(createdAt: origin)
-    try begin(promise)
+    try execution { promise.complete($0.withAnyError) }
     return promise.future
 }
 

@@ -62,16 +62,13 @@ public final class CircuitBreaker: Sendable {
     }
 
     /// Whether the next call is let through, perhaps as a trial.
-    public var admitsCalls: Bool {
+    package var admitsCalls: Bool {
         let now = now
         return state.withLock { $0.admits(at: now) }
     }
 
     /// Whether calls are let through without a trial.
     public var isClosed: Bool { state.withLock { $0.isClosed } }
-
-    /// Closes the circuit, for instance when a health check has found the service well.
-    public func reset() { state.withLock { $0.reset() } }
 
     /// Returns a future of the result of `operation`, or of an ``OpenError`` without calling it.
     ///
@@ -83,14 +80,7 @@ public final class CircuitBreaker: Sendable {
         @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
     ) -> Future<T> {
         let (scheduler, operation) = isolated(operation)
-        return future(on: scheduler, operation)
-    }
-
-    /// The same, called on `scheduler`.
-    package func future<T: Sendable>(
-        on scheduler: Scheduler, _ operation: @escaping @Sendable () throws -> Future<T>
-    ) -> Future<T> {
-        future(on: scheduler, judgingOn: scheduler, operation)
+        return future(on: scheduler, judgingOn: scheduler, operation)
     }
 
     /// Calls `operation` on one scheduler, and `isFailure` on another one.

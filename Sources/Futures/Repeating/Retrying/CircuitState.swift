@@ -57,15 +57,12 @@ struct CircuitState: Sendable {
         case (.closed(let failures), .failure):
             if failures + 1 < maxFailures { phase = .closed(failures: failures + 1) } else { open(at: now) }
         case (.closed, .success): phase = .closed(failures: 0)
-        case (.open, .success): reset()
+        case (.open, .success): change(to: .closed(failures: 0))
         case (.open, .neither): change(to: .open(until: .zero))
         case (.open, .failure): age += 1
         case (.closed, .neither): break
         }
     }
-
-    /// Lets calls through again.
-    mutating func reset() { change(to: .closed(failures: 0)) }
 
     private mutating func open(at now: Duration) { change(to: .open(until: now.delayed(by: resetTimeout))) }
 

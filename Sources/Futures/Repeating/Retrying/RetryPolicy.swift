@@ -33,7 +33,7 @@ public struct RetryPolicy: Sendable {
     private var jitter: RandomSource?
 
     private enum Growth: Sendable {
-        case by(Duration)
+        case none
         case times(Double)
         case decorrelated(RandomSource)
         case custom(@Sendable (Int) -> Duration)
@@ -104,27 +104,7 @@ extension RetryPolicy {
     public static func constant(
         _ delay: Duration, maxRepetitions: Int? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> RetryPolicy {
-        RetryPolicy(delay, .by(.zero), upTo: nil, maxRepetitions, file, line)
-    }
-
-    /// Returns a policy whose delays grow by `increment`, up to `cap`, such as 1, 3, 5, 7.
-    ///
-    /// - Parameters:
-    ///   - first: The delay before the first repetition.
-    ///   - increment: The difference between a delay and the one before.
-    ///   - cap: The longest delay; nil for no limit.
-    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
-    ///   - file: The file named by the trap.
-    ///   - line: The line named by the trap.
-    /// - Precondition: No number is negative.
-    public static func linear(
-        from first: Duration, by increment: Duration, upTo cap: Duration? = nil, maxRepetitions: Int? = nil,
-        file: StaticString = #fileID, line: UInt = #line
-    ) -> RetryPolicy {
-        guard increment >= .zero else {
-            fatalError("Delays must not become shorter: the increment is negative.", file: file, line: line)
-        }
-        return RetryPolicy(first, .by(increment), upTo: cap, maxRepetitions, file, line)
+        RetryPolicy(delay, .none, upTo: nil, maxRepetitions, file, line)
     }
 
     /// Returns a policy whose delays grow by `factor`, up to `cap`, such as 1, 2, 4, 8.
@@ -133,9 +113,6 @@ extension RetryPolicy {
     ///   - first: The delay before the first repetition.
     ///   - factor: The ratio of a delay to the one before.
     ///   - cap: The longest delay.
-    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
-    ///   - file: The file named by the trap.
-    ///   - line: The line named by the trap.
     /// - Precondition: No number is negative, and `factor` is a finite number of at least 1.
     public static func exponential(
         from first: Duration, factor: Double = 2, upTo cap: Duration, maxRepetitions: Int? = nil,
@@ -156,10 +133,7 @@ extension RetryPolicy {
     /// - Parameters:
     ///   - first: The shortest delay. The first delay is between it and three times as long.
     ///   - cap: The longest delay.
-    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
     ///   - generator: The source of random numbers, as of ``jittered(using:)``.
-    ///   - file: The file named by the trap.
-    ///   - line: The line named by the trap.
     /// - Precondition: No number is negative.
     public static func decorrelated(
         from first: Duration, upTo cap: Duration, maxRepetitions: Int? = nil,
@@ -205,7 +179,7 @@ extension RetryPolicy {
     private func nominalDelay(after repetitions: Int, _ previous: Duration?) -> Duration {
         switch growth {
         case .custom(let delay): return delay(repetitions).asDelay
-        case .by(let increment): return first.delayed(by: increment.times(repetitions))
+        case .none: return first
         case .decorrelated(let random):
             // (Three times the longest delay would overflow.)
             return random.duration(in: first, max(first, min(previous ?? first, .seconds(Int64.max / 4)) * 3))

@@ -1,6 +1,6 @@
 // HTTPDate: reads the dates of header fields.
 
-package import Foundation
+import Foundation
 
 extension Date {
     /// Creates a date from a header field, in one of the three formats of RFC 9110, or returns nil.

@@ -1,6 +1,6 @@
 // RetryPolicy.http: retries requests as their servers ask for it.
 
-public import Futures
+import Futures
 
 extension RetryPolicy {
     /// Returns a policy for idempotent HTTP requests. It retries transient errors, and waits at least as long as the

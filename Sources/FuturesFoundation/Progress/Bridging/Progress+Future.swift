@@ -1,7 +1,7 @@
 // Foundation's Progress: shows a counter, and cancels a future.
 
-public import Foundation
-public import Futures
+import Foundation
+import Futures
 
 extension ProgressCounter {
     /// Shows the numbers of this counter as a Foundation `Progress`, until the returned object is disposed or released.

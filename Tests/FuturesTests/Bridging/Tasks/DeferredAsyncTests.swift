@@ -35,13 +35,6 @@ import Testing
         #expect(run.isCancelled)
         #expect(await stopped.future.arrival().isDone)
     }
-
-    @Test func `a future can be made with the handler of its failure alone`() async {
-        let log = Log<Oops?>()
-        let failed = Future<Int>(didFail: { log.add($0 as? Oops) }, task: { throw Oops(3) })
-        await #expect(throws: Oops(3)) { try await failed.value }
-        #expect(log.entries == [Oops(3)])
-    }
 }
 
 extension Result {

@@ -70,7 +70,7 @@ extension Budget {
             "and", of: "Deferred.and",
             first + [run] + first + [run] + next + combination(of: 2) + [
                 Reason(2, "the count of those missing, and a listener to each"), types, idle,
-                Reason(5, "a step that starts the other one, which may hold others: its source, itself, its closures"),
+                Reason(10, "for each, a step that starts it, as it may hold others: its source, itself, its closures"),
             ]
         ) { Deferred(1).and(Deferred(2)) },
         described(

@@ -1,4 +1,4 @@
-// The start of a traversal, and its iterator: errors, cancels and threads meanwhile.
+// The start of a traversal, and its iterator: threads and cancels meanwhile.
 
 import Dispatch
 import Foundation

@@ -28,7 +28,6 @@ import Testing
             Future(1).delay(until: deadline, on: scheduler),
             failing.onErrorRepeat(on: scheduler, delayBetweenRepetitions: duration) { _ in true },
             failing.retry(RetryPolicy(.constant(duration)), on: scheduler),
-            failing.retry(RetryPolicy(.linear(from: duration, by: duration)), on: scheduler),
             failing.retry(RetryPolicy(.exponential(from: duration, upTo: duration)), on: scheduler),
             failing.retry(RetryPolicy(.decorrelated(from: duration, upTo: duration)), on: scheduler),
             failing.retry(
@@ -68,8 +67,7 @@ import Testing
         for _ in 0..<30 { time.advance(by: duration) }
         #expect(time.now == .seconds(Int64.max))
         let backoffs: [RetryPolicy] = [
-            .constant(duration), .linear(from: duration, by: duration),
-            .linear(from: .seconds(1), by: .seconds(1 << 60)), .exponential(from: .seconds(1), upTo: duration),
+            .constant(duration), .custom { _ in duration }, .exponential(from: .seconds(1), upTo: duration),
             .decorrelated(from: duration, upTo: duration),
         ]
         for backoff in backoffs {

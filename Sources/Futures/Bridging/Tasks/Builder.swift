@@ -65,16 +65,8 @@ extension Future {
 
     /// Creates a future of what `task` returns or throws, which calls `didSucceed` or `didFail` before it completes.
     ///
-    /// `task` starts immediately, in a task. Cancelling the future completes it immediately and cancels the task;
-    /// neither handler is called.
-    ///
-    /// - Parameters:
-    ///   - didSucceed: Called with the value, on the closure's actor, or else on the current scheduler. If it throws,
-    ///     the future fails with that error, which `didFail` is called with.
-    ///   - didFail: Called with the error, on the closure's actor, or else on the current scheduler. If it throws, its
-    ///     error replaces the original one.
-    ///   - priority: The priority of the task; by default, the caller's.
-    ///   - task: Runs on the closure's actor, or else on the concurrent pool.
+    /// `task` starts immediately, in a task, as that of ``init(priority:task:)``. The handlers are like those of
+    /// ``Builder/onSuccess(_:)`` and ``Builder/onFailure(_:)``.
     public init(
         @_inheritActorContext didSucceed: @escaping @Sendable @isolated(any) (Value) throws -> Void,
         @_inheritActorContext didFail: @escaping @Sendable @isolated(any) (any Error) throws -> Void = { _ in },
@@ -82,23 +74,5 @@ extension Future {
         @_inheritActorContext task: @escaping @Sendable @isolated(any) () async throws -> Value
     ) {
         self = Builder(priority: priority, task: task).onSuccess(didSucceed).onFailure(didFail).build()
-    }
-
-    /// Creates a future of what `task` returns or throws, which calls `didFail` with the error before it completes.
-    ///
-    /// `task` starts immediately, in a task. Cancelling the future completes it immediately and cancels the task;
-    /// `didFail` is not called.
-    ///
-    /// - Parameters:
-    ///   - didFail: Called with the error, on the closure's actor, or else on the current scheduler. If it throws, its
-    ///     error replaces the original one.
-    ///   - priority: The priority of the task; by default, the caller's.
-    ///   - task: Runs on the closure's actor, or else on the concurrent pool.
-    public init(
-        @_inheritActorContext didFail: @escaping @Sendable @isolated(any) (any Error) throws -> Void,
-        priority: TaskPriority? = nil,
-        @_inheritActorContext task: @escaping @Sendable @isolated(any) () async throws -> Value
-    ) {
-        self = Builder(priority: priority, task: task).onFailure(didFail).build()
     }
 }

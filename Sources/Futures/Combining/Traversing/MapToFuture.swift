@@ -53,21 +53,10 @@ extension Sequence where Self: Sendable, Element: Sendable {
     }
 
     /// Returns a future of the results of the futures that `transform` returns for the elements, in the elements'
-    /// order.
+    /// order. It does not fail.
     ///
-    /// It does not fail. An element is requested from the sequence only when its future may start, so the sequence may
-    /// be endless. Cancelling the returned future cancels the futures in progress, unless they have other
-    /// listeners. A repetition iterates over the sequence again; a sequence that supports only one iteration has no
-    /// elements then. After each 64 elements that are complete immediately, other work of the scheduler comes first, so
-    /// the returned future is pending then.
-    ///
-    /// - Parameters:
-    ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
-    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
-    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
-    ///   - transform: Runs on the closure's actor, or else on the current scheduler, as does the sequence's iterator.
-    ///     An error that it throws is its element's result.
-    /// - Precondition: `maxConcurrentCount` is at least 1.
+    /// An error that `transform` throws is its element's result. Otherwise, it is like
+    /// `mapToFuture`.
     public func mapToFutureResults<T: Sendable>(
         maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext

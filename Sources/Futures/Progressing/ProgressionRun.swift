@@ -1,11 +1,6 @@
 // run, execute: run a progression from a stage to its result.
 
 extension Progression {
-    /// A closure that is called with each stage, including the first and the last, before the run continues from it.
-    ///
-    /// If it returns false, the run fails with `CancellationError`; if it throws, with that error.
-    public typealias Observer = @Sendable (Self) throws -> Bool
-
     /// Runs this progression from this stage to its result.
     ///
     ///     Upload.open(file).run { stage in
@@ -21,10 +16,13 @@ extension Progression {
     /// - Parameters:
     ///   - scheduler: Where stages are described and `observer` is called. Stages run there too, unless their deferreds
     ///     say otherwise.
-    ///   - observer: Called with each stage. It may store the stage, or end the run.
-    /// - Returns: A future of the result. It fails with the error of a stage, or ends as `observer` says.
+    ///   - observer: Called with each stage, including the first and the last, before the run continues from it. If it
+    ///     returns false, the run fails with `CancellationError`; if it throws, with that error.
+    /// - Returns: A future of the result, or of the error of a stage.
     @_alwaysEmitIntoClient
-    public func run(on scheduler: Scheduler = .utility, observer: Observer? = nil) -> Future<Result> {
+    public func run(
+        on scheduler: Scheduler = .utility, observer: (@Sendable (Self) throws -> Bool)? = nil
+    ) -> Future<Result> {
         Future<Void>(on: scheduler) {}.stepOfNode(on: scheduler, [.results, .inTurn]) { node in
             guard node.arrived.isSuccess else { return .error(node.arrived.error) }
             return try ProgressionRun(scheduler: scheduler, observer: observer).advance(self, after: 0, as: node)
@@ -37,8 +35,7 @@ extension Progression {
     /// If the future is cancelled, so is the run, and `handler` is not called.
     ///
     /// - Parameters:
-    ///   - scheduler: Where `handler` is called and stages are described. Stages run there too, unless their deferreds
-    ///     say otherwise.
+    ///   - scheduler: As in ``run(on:observer:)``; `handler` is called there, too.
     ///   - handler: Called once, when the run has completed. It need not call `useResult`.
     /// - Returns: A future of what `handler` returns or throws.
     @discardableResult
@@ -61,10 +58,10 @@ extension Progression {
 @usableFromInline
 struct ProgressionRun<Stage: Progression>: Sendable {
     @usableFromInline let scheduler: Scheduler
-    @usableFromInline let observer: Stage.Observer?
+    @usableFromInline let observer: (@Sendable (Stage) throws -> Bool)?
 
     @inlinable
-    init(scheduler: Scheduler, observer: Stage.Observer?) {
+    init(scheduler: Scheduler, observer: (@Sendable (Stage) throws -> Bool)?) {
         self.scheduler = scheduler
         self.observer = observer
     }

@@ -18,18 +18,7 @@ extension Future {
         return flatMap(on: scheduler, transform)
     }
 
-    /// Returns a future with the result of the future that `transform` returns for the value, calling it on
-    /// `scheduler`.
-    ///
-    /// Errors are passed on without a hop. Cancelling the returned future cancels `transform`'s future too, unless that
-    /// has other listeners. Recursion may be endless: a step that returns the next step's future uses no stack, and its
-    /// memory is released along the way. Like any loop, it keeps its scheduler from other work for as long as its
-    /// futures complete immediately.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that `transform` is called on.
-    ///   - transform: If it throws, the returned future fails with that error. If it returns a future that waits for
-    ///     the returned one, the returned future fails with ``FutureError/awaitsItself``.
+    /// ``flatMap(_:)`` with `transform` called on `scheduler`. An error passes without a hop.
     @_alwaysEmitIntoClient
     public consuming func flatMap<T: Sendable>(
         on scheduler: Scheduler, _ transform: @escaping @Sendable (Value) throws -> Future<T>
@@ -63,16 +52,7 @@ extension Future {
         return flatMapResult(on: scheduler, transform)
     }
 
-    /// Returns a future with the result of the future that `transform`, called on `scheduler`, returns for the value or
-    /// error.
-    ///
-    /// A `CancellationError` with which this future failed is an error like any other; cancelling the returned future
-    /// calls nothing, and cancels `transform`'s future unless that has other listeners.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that `transform` is called on.
-    ///   - transform: If it throws, the returned future fails with that error. If it returns a future that waits for
-    ///     the returned one, the returned future fails with ``FutureError/awaitsItself``.
+    /// ``flatMapResult(_:)`` with `transform` called on `scheduler`.
     @_alwaysEmitIntoClient
     public consuming func flatMapResult<T: Sendable>(
         on scheduler: Scheduler,

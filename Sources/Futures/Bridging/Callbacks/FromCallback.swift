@@ -31,19 +31,11 @@ extension Future {
         }
     }
 
-    /// Returns a future of a function whose completion takes an optional value and an optional error.
+    /// Returns a future of a function whose completion takes an optional value and an optional error. Otherwise, it is
+    /// like the form whose completion takes a result.
     ///
     /// If there is an error, the future fails with it, even if there is a value too; if there is neither, with
-    /// ``FutureError/neitherValueNorError(origin:)``. Cancelling the future completes it, and does not stop the
-    /// function. If the function can be stopped, use ``Future/init(file:line:operation:)``. A repetition calls `body`
-    /// again.
-    ///
-    /// - Parameters:
-    ///   - file: The file in the error of an abandoned future, or of a completion without value and error.
-    ///   - line: The line in the error of an abandoned future, or of a completion without value and error.
-    ///   - body: Called before this returns, unless it belongs to an actor that has to be reached first. It calls its
-    ///     completion, now or later, from any thread; later calls are ignored. If it throws, the future fails with that
-    ///     error; if the completion is released without being called, with ``FutureError/abandoned(origin:)``.
+    /// ``FutureError/neitherValueNorError(origin:)``.
     public static func from(
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -64,20 +56,10 @@ extension Future {
     }
 
     // Disfavored: a Result is a value too.
-    /// Returns a future of a function whose completion takes a value, and that cannot fail.
+    /// Returns a future of a function whose completion takes a value, and that cannot fail. Otherwise, it is like the
+    /// form whose completion takes a result.
     ///
     ///     let position = Future.from { completion in sensor.readPosition(completion) }
-    ///
-    /// Cancelling the future completes it, and does not stop the function. If the function can be stopped, use
-    /// ``Future/init(file:line:operation:)``. A repetition calls `body` again.
-    ///
-    /// - Parameters:
-    ///   - file: The file in the error of an abandoned future.
-    ///   - line: The line in the error of an abandoned future.
-    ///   - body: Called before this returns, unless it belongs to an actor that has to be reached first. It calls its
-    ///     completion with the value, now or later, from any thread; later calls are ignored. If it throws, the future
-    ///     fails with that error; if the completion is released without being called, with
-    ///     ``FutureError/abandoned(origin:)``.
     @_disfavoredOverload
     @_alwaysEmitIntoClient
     public static func from(
@@ -92,17 +74,10 @@ extension Future {
 }
 
 extension Future<Void> {
-    /// Returns a future of a function whose completion takes an optional error.
+    /// Returns a future of a function whose completion takes an optional error. Otherwise, it is like the form whose
+    /// completion takes a result.
     ///
-    /// If there is no error, the future succeeds. Cancelling the future completes it, and does not stop the function.
-    /// If the function can be stopped, use ``Future/init(file:line:operation:)``. A repetition calls `body` again.
-    ///
-    /// - Parameters:
-    ///   - file: The file in the error of an abandoned future.
-    ///   - line: The line in the error of an abandoned future.
-    ///   - body: Called before this returns, unless it belongs to an actor that has to be reached first. It calls its
-    ///     completion, now or later, from any thread; later calls are ignored. If it throws, the future fails with that
-    ///     error; if the completion is released without being called, with ``FutureError/abandoned(origin:)``.
+    /// If there is no error, the future succeeds.
     public static func from(
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext

@@ -14,13 +14,7 @@ extension Future {
         return onValue(on: scheduler, callback)
     }
 
-    /// Calls `callback` on `scheduler` with the value. An error passes without a hop.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that `callback` is called on.
-    ///   - callback: If it throws, the returned future fails with that error; this future and its other listeners are
-    ///     not affected.
-    /// - Returns: A future with the same result, which completes after `callback` has returned.
+    /// ``onValue(_:)`` with `callback` called on `scheduler`. An error passes without a hop.
     @_alwaysEmitIntoClient @discardableResult
     public consuming func onValue(
         on scheduler: Scheduler, _ callback: @escaping @Sendable (Value) throws -> Void
@@ -53,15 +47,7 @@ extension Future {
         return onError(on: scheduler, callback)
     }
 
-    /// Calls `callback` on `scheduler` with the error. A value passes without a hop.
-    ///
-    /// A `CancellationError` with which this future failed is an error like any other. Cancelling the returned future
-    /// calls nothing; for that, attach ``onCancel(on:_:)`` too.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that `callback` is called on.
-    ///   - callback: If it throws, the returned future fails with that error instead.
-    /// - Returns: A future with the same result, which completes after `callback` has returned.
+    /// ``onError(_:)`` with `callback` called on `scheduler`. A value passes without a hop.
     @_alwaysEmitIntoClient @discardableResult
     public consuming func onError(
         on scheduler: Scheduler, _ callback: @escaping @Sendable (any Error) throws -> Void
@@ -94,12 +80,7 @@ extension Future {
         return onResult(on: scheduler, callback)
     }
 
-    /// Calls `callback` on `scheduler` with the value or error. Cancelling the returned future calls nothing.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that `callback` is called on.
-    ///   - callback: If it throws, the returned future fails with that error instead.
-    /// - Returns: A future with the same result, which completes after `callback` has returned.
+    /// ``onResult(_:)`` with `callback` called on `scheduler`.
     @_alwaysEmitIntoClient @discardableResult
     public consuming func onResult(
         on scheduler: Scheduler, _ callback: @escaping @Sendable (Result<Value, any Error>) throws -> Void

@@ -17,15 +17,7 @@ extension Future {
         return recover(on: scheduler, transform)
     }
 
-    /// Returns a future that recovers from an error with the value that `transform`, called on `scheduler`, returns for
-    /// it.
-    ///
-    /// Values are passed on without a hop. A `CancellationError` with which this future failed is an error like any
-    /// other; cancelling the returned future calls nothing.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that `transform` is called on.
-    ///   - transform: If it throws, the returned future fails with that error.
+    /// ``recover(_:)`` with `transform` called on `scheduler`. A value passes without a hop.
     @_alwaysEmitIntoClient
     public consuming func recover(
         on scheduler: Scheduler, _ transform: @escaping @Sendable (any Error) throws -> Value
@@ -72,17 +64,7 @@ extension Future {
         return flatMapError(on: scheduler, transform)
     }
 
-    /// Returns a future that recovers from an error with the future that `transform`, called on `scheduler`, returns
-    /// for it.
-    ///
-    /// Values are passed on without a hop. A `CancellationError` with which this future failed is an error like any
-    /// other; cancelling the returned future calls nothing, and cancels `transform`'s future unless that has other
-    /// listeners.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that `transform` is called on.
-    ///   - transform: If it throws, the returned future fails with that error. If it returns a future that waits for
-    ///     the returned one, the returned future fails with ``FutureError/awaitsItself``.
+    /// ``flatMapError(_:)`` with `transform` called on `scheduler`. A value passes without a hop.
     @_alwaysEmitIntoClient
     public consuming func flatMapError(
         on scheduler: Scheduler, _ transform: @escaping @Sendable (any Error) throws -> Future

@@ -5,16 +5,15 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     ///
     ///     lines.mapToFuture(maxConcurrentCount: 4) { line in index(line) }     // Future<[Entry]>
     ///
-    /// An element is requested from the sequence, in a task, only when its future may start. The first failure, or an
-    /// error of the sequence, fails the returned future immediately, and cancels the task and the futures in progress,
-    /// unless they have other listeners; so does cancelling it. A repetition iterates over the sequence again.
+    /// It is like `mapToFuture` of a sequence, but the elements are requested in a task, which a failure, an error of
+    /// the sequence or a cancel cancels, too.
     ///
     /// - Parameters:
     ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
     ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
     ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
-    ///   - transform: Runs on the closure's actor, or else on the current scheduler. An error that it throws counts as a
-    ///     failure of its future.
+    ///   - transform: Runs on the closure's actor, or else on the current scheduler. An error that it throws counts as
+    ///     a failure of its future.
     /// - Precondition: `maxConcurrentCount` is at least 1.
     public func mapToFuture<T: Sendable>(
         maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
@@ -22,26 +21,13 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         _ transform: @escaping @Sendable @isolated(any) (Element) throws -> Future<T>
     ) -> Future<[T]> {
         let (scheduler, transform) = isolated(transform)
-        return mapToFuture(
-            on: scheduler, maxConcurrentCount: maxConcurrentCount, file: file, line: line, transform)
-    }
-
-    /// The same with the closure and the iterator on `scheduler`.
-    @usableFromInline
-    package func mapToFuture<T: Sendable>(
-        on scheduler: Scheduler, maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
-        _ transform: @escaping @Sendable (Element) throws -> Future<T>
-    ) -> Future<[T]> {
         let place = Place(maxConcurrentCount, scheduler, file, line)
         return Future<Void>().flatMap(on: .inPlace) {
-            // By their elements: they come in any order.
-            let values = Locked<[Int: T]>([:])
+            let values = Ordered<T>()
             return traverse(place) { index, element in
-                try transform(element).map(on: .inPlace) { value in values.withLock { $0[index] = value } }
-            }.map(on: .inPlace) {
-                let values = values.withLock { $0 }
-                return (0..<values.count).map { values[$0]! }
+                try transform(element).map(on: .inPlace) { values.store(index, $0) }
             }
+            .map(on: .inPlace) { values.values }
         }
     }
 
@@ -54,20 +40,10 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     ///         log(request, result)
     ///     }
     ///
-    /// An element is requested from the sequence, in a task, only when its future may start, so the sequence may be
-    /// endless. No results are kept. Cancelling the returned future cancels the task and the futures in progress,
-    /// unless they have other listeners; so does an error of the sequence. A repetition iterates over the sequence
-    /// again.
+    /// No results are kept, so the sequence may be endless. An error that `transform` throws is its element's result.
+    /// If `onResult` throws, no more futures are started, those in progress are cancelled, and the returned future
+    /// fails with that error. Otherwise, it is like `mapToFuture`.
     ///
-    /// - Parameters:
-    ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
-    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
-    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
-    ///   - transform: Runs on the closure's actor, or else on the current scheduler. An error that it throws is its
-    ///     element's result.
-    ///   - onResult: Runs on the closure's actor, or else on the current scheduler. If it throws, no more futures are
-    ///     started, those in progress are cancelled unless they have other listeners, and the returned future fails
-    ///     with that error.
     /// - Returns: A future that succeeds once `onResult` was called for all elements.
     /// - Precondition: `maxConcurrentCount` is at least 1.
     @discardableResult
@@ -78,29 +54,11 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         @_inheritActorContext
         onResult: @escaping @Sendable @isolated(any) ((Element, Result<T, any Error>)) throws -> Void
     ) -> Future<Void> {
-        let ((scheduler, transform), onResult) = (isolated(transform), isolated(onResult))
-        return forEachToFuture(Place(maxConcurrentCount, scheduler, file, line), transform, onResult)
-    }
-
-    /// The same with the closure and the iterator on `scheduler`.
-    @discardableResult
-    @usableFromInline
-    package func forEachToFuture<T: Sendable>(
-        on scheduler: Scheduler, maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
-        _ transform: @escaping @Sendable (Element) throws -> Future<T>,
-        onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void
-    ) -> Future<Void> {
-        forEachToFuture(Place(maxConcurrentCount, scheduler, file, line), transform, (scheduler, onResult))
-    }
-
-    private func forEachToFuture<T: Sendable>(
-        _ place: Place, _ transform: @escaping @Sendable (Element) throws -> Future<T>,
-        _ onResult: (Scheduler, @Sendable ((Element, Result<T, any Error>)) throws -> Void)
-    ) -> Future<Void> {
-        let (resultScheduler, onResult) = onResult
+        let ((scheduler, transform), (resultScheduler, onResult)) = (isolated(transform), isolated(onResult))
+        let place = Place(maxConcurrentCount, scheduler, file, line)
         return Future<Void>().flatMap(on: .inPlace) {
             traverse(place) { _, element in
-                Future<Void>().flatMap(on: place.scheduler) { try transform(element) }
+                Future<Void>().flatMap(on: scheduler) { try transform(element) }
                     .mapResult(on: resultScheduler) { try onResult((element, $0)) }
             }
         }

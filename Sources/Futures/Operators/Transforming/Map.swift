@@ -1,4 +1,4 @@
-// map, mapResult: transforming a result with a closure that returns a value.
+// map, mapResult, unwrap, asVoid: transforming a result with a closure that returns a value.
 
 extension Future {
     /// Returns a future of the value that `transform` returns for this one's value. Errors are passed on.
@@ -13,13 +13,7 @@ extension Future {
         return map(on: scheduler, transform)
     }
 
-    /// Returns a future of the value that `transform`, called on `scheduler`, returns for this one's value.
-    ///
-    /// Errors are passed on without a hop.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that `transform` is called on.
-    ///   - transform: If it throws, the returned future fails with that error.
+    /// ``map(_:)`` with `transform` called on `scheduler`. An error passes without a hop.
     @_alwaysEmitIntoClient
     public consuming func map<T: Sendable>(
         on scheduler: Scheduler, _ transform: @escaping @Sendable (Value) throws -> T
@@ -48,14 +42,7 @@ extension Future {
         return mapResult(on: scheduler, transform)
     }
 
-    /// Returns a future of the value that `transform`, called on `scheduler`, returns for this one's value or error.
-    ///
-    /// A `CancellationError` with which this future failed is an error like any other; cancelling the returned future
-    /// calls nothing.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that `transform` is called on.
-    ///   - transform: If it throws, the returned future fails with that error.
+    /// ``mapResult(_:)`` with `transform` called on `scheduler`.
     @_alwaysEmitIntoClient
     public consuming func mapResult<T: Sendable>(
         on scheduler: Scheduler, _ transform: @escaping @Sendable (Result<Value, any Error>) throws -> T
@@ -68,5 +55,22 @@ extension Future {
                     return try transform(source.result(as: Value.self))
                 }
             })
+    }
+}
+
+extension Future {
+    /// Returns a future of the unwrapped value, which fails with `error` if the value is nil.
+    @inlinable
+    public consuming func unwrap<T: Sendable>(orThrow error: any Error) -> Future<T> where Value == T? {
+        map(on: .inPlace) { value in
+            guard let value else { throw error }
+            return value
+        }
+    }
+
+    /// Returns a future that succeeds when this one does, but has no value, and fails with the same error.
+    @_alwaysEmitIntoClient
+    public consuming func asVoid() -> Future<Void> {
+        map(on: .inPlace) { _ in }
     }
 }

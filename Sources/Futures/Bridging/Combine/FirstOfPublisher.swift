@@ -47,15 +47,6 @@
     extension Publisher where Output: Sendable {
         /// Returns a future of this publisher's first value: `Future.first(of: self)`, for files that import Combine,
         /// whose `Future` makes that name ambiguous.
-        ///
-        /// It fails with the publisher's error, or with ``FutureError/noElement`` if the publisher finishes without a
-        /// value. The subscription is cancelled when the value has come or the future is cancelled. A repetition
-        /// subscribes again, on the actor that this is called on, or else on the current scheduler.
-        ///
-        /// - Parameters:
-        ///   - file: The file in the error of an abandoned future.
-        ///   - line: The line in the error of an abandoned future.
-        ///   - isolation: The caller's actor; keep the default.
         public func future(
             file: StaticString = #fileID, line: UInt = #line, isolation: (any Actor)? = #isolation
         ) -> Future<Output> {

@@ -51,21 +51,10 @@ extension Future {
         self.init(node: node)
     }
 
-    /// Creates a future and starts `operation` on `scheduler`.
+    /// Creates a future and starts `operation` on `scheduler`: see ``init(file:line:operation:)``.
     ///
     /// If `scheduler` is the current one, the operation starts before this initializer returns. If the future is
     /// cancelled before the operation has started, it never starts.
-    ///
-    /// An error that `operation` throws fails the future. A completion closure that is released without being called
-    /// fails it with ``FutureError/abandoned(origin:)``. A repetition of the future runs `operation` again.
-    ///
-    /// - Parameters:
-    ///   - scheduler: The scheduler that `operation` is called on.
-    ///   - file: The file in the error of an abandoned future.
-    ///   - line: The line in the error of an abandoned future.
-    ///   - operation: Receives a completion closure, to be called once, now or later, from any thread; later calls are
-    ///     ignored. Returns a disposable, which is disposed once, by the thread that completes or cancels the future,
-    ///     before the listeners are called. For another place, return a `Disposer(on:)`.
     @_alwaysEmitIntoClient
     public init(
         on scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line,
@@ -91,10 +80,8 @@ extension Future {
         self.init(node: node)
     }
 
-    /// Creates a future of the value that `function` returns or the error that it throws, calling it on `scheduler`.
-    ///
-    /// If `scheduler` is the current one, `function` is called before this initializer returns. If the future is
-    /// cancelled before `function` was called, it never is. A repetition of the future calls it again.
+    /// ``init(immediate:)`` with `function` called on `scheduler`: before this initializer returns if that is the
+    /// current one.
     @_alwaysEmitIntoClient
     public init(on scheduler: Scheduler, immediate function: @escaping @Sendable () throws -> Value) {
         let node = Node.operation(on: scheduler, returning: function)

@@ -15,12 +15,7 @@ extension Future {
         return onCancel(on: scheduler, handler)
     }
 
-    /// Calls `handler` on `scheduler` if this future fails with a `CancellationError`, or if the returned future is
-    /// cancelled.
-    ///
-    /// When a chain is cancelled, the handlers closest to the source are called first.
-    ///
-    /// - Returns: A future with the same result, which completes after `handler` has returned.
+    /// ``onCancel(_:)`` with `handler` called on `scheduler`.
     @_alwaysEmitIntoClient @discardableResult
     public consuming func onCancel(on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void)
         -> Future
@@ -42,12 +37,7 @@ extension Future {
         return always(on: scheduler, handler)
     }
 
-    /// Calls `handler` once on `scheduler` when this future succeeds or fails, or when the returned future is
-    /// cancelled.
-    ///
-    /// A repetition of the returned future calls it once for each run.
-    ///
-    /// - Returns: A future with the same result, which completes after `handler` has returned.
+    /// ``always(_:)`` with `handler` called on `scheduler`.
     @_alwaysEmitIntoClient @discardableResult
     public consuming func always(on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void) -> Future {
         handling(.results, on: scheduler, handler)

@@ -1,4 +1,4 @@
-// Futures of asynchronous closures and of tasks.
+// Futures of asynchronous closures and of tasks, and run: an asynchronous closure that is called with a value.
 
 extension Future {
     /// Creates a future of what the asynchronous closure `task` returns or throws, and starts it in a task.
@@ -34,10 +34,7 @@ extension Future {
     }
 
     /// Creates a future of what the asynchronous closure `task` returns or throws, and starts it in a task with
-    /// `scheduler` as its executor.
-    ///
-    /// The task has the caller's task-local values; that of a repetition, those of the code that starts the repetition.
-    /// Cancelling the future completes it immediately and cancels the task, whose result is then ignored.
+    /// `scheduler` as its executor. Otherwise, it is like ``init(priority:task:)``.
     ///
     /// - Parameters:
     ///   - scheduler: Where code of the task runs that belongs to no actor. With `.immediate`, it runs on the
@@ -119,5 +116,23 @@ private final class TaskRun: Disposable {
             return state
         }
         if !state.isOver { state.cancel?() }
+    }
+}
+
+extension Future {
+    /// Returns a future of what an asynchronous closure returns for this future's value, or throws.
+    ///
+    ///     user.run { user in try await friends(of: user) }
+    ///
+    /// An error of this future is passed on. Use `flatMap` for a closure that returns a future, and `map` for a
+    /// synchronous closure, which needs no task. Cancelling the future completes it immediately and cancels the task.
+    ///
+    /// - Parameter operation: Runs in a task, on the closure's actor, or else on the concurrent pool, with the priority of
+    ///   the code that completes this future.
+    @_alwaysEmitIntoClient
+    public consuming func run<T: Sendable>(
+        @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) (Value) async throws -> T
+    ) -> Future<T> {
+        flatMap(on: .inPlace) { value in Future<T>(task: { try await operation(value) }) }
     }
 }

@@ -54,18 +54,6 @@ public final class SchedulerExecutor: SerialExecutor {
             ClosureJob { job.runSynchronously(on: self.asUnownedSerialExecutor()) }, for: scheduler)
     }
 
-    /// Returns an unowned reference to this executor. Such references are compared by their schedulers.
-    public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
-        UnownedSerialExecutor(complexEquality: self)
-    }
-
-    /// Returns whether code of the other executor already runs isolated to this one: both have the same scheduler.
-    ///
-    /// - Parameter other: The other executor.
-    public func isSameExclusiveExecutionContext(other: SchedulerExecutor) -> Bool {
-        scheduler == other.scheduler
-    }
-
     /// Traps unless the calling code has exclusive access to the scheduler.
     ///
     /// Code in a job or a `sync` of the scheduler has exclusive access, even if it has entered other schedulers since.

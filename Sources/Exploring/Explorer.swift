@@ -1,0 +1,55 @@
+// Explorer: runs the threads of an exploration. Compiled only for that.
+
+package import Synchronization
+
+/// Runs the threads of an exploration, and ignores all others.
+package protocol Explorer: AnyObject, Sendable {
+    /// The calling thread is at `point`. Returns when the thread may continue.
+    func reach(_ point: ExplorationPoint)
+
+    /// The calling thread is about to load from an atomic. Returns how many stores before the last one it was that
+    /// has stored what the thread sees: a number for which `differs` returns true, or zero.
+    func load(_ atomic: UnsafeRawPointer, acquires: Bool, differs: (Int) -> Bool) -> Int
+
+    /// A compare-and-exchange was made. `acquires`: in the case that has come.
+    func exchanged(_ atomic: UnsafeRawPointer, acquires: Bool, releases: Bool, _ hasChanged: Bool)
+
+    /// Whether the calling thread belongs to the exploration.
+    var runsThisThread: Bool { get }
+
+    func access(_ memory: UnsafeRawPointer, _ access: ExploredAccess)
+
+    /// Notes that something in the library is not as it must be.
+    func report(_ failure: String)
+
+    /// Takes a block that was submitted to a dispatch queue.
+    func submit(_ block: @escaping @Sendable () -> Void, to queue: ObjectIdentifier, isSerial: Bool)
+
+    /// Runs blocks that were submitted, or lets time pass. To be called by threads that are not explored.
+    func runWhatWaits()
+
+    /// The time, as the count of a `Tick`.
+    var time: Int64 { get }
+
+    /// Has the timers fire at a time.
+    func setTimer(for time: Int64)
+}
+
+/// How many nodes there are.
+package let exploredNodes = Synchronization.Atomic<Int>(0)
+
+/// The explorer. Set before its threads begin.
+// Safe to share: tests set it while no other thread uses the library.
+package nonisolated(unsafe) var explorer: (any Explorer)?
+
+@usableFromInline
+func countNode(_ difference: Int) { exploredNodes.add(difference, ordering: .relaxed) }
+
+@usableFromInline
+func reachPoint(_ point: ExplorationPoint) { explorer?.reach(point) }
+
+@usableFromInline
+func reportFailure(_ failure: String) { explorer?.report(failure) }
+
+@usableFromInline
+func noteAccess(_ access: ExploredAccess, of memory: UnsafeRawPointer) { explorer?.access(memory, access) }
