@@ -19,6 +19,8 @@ final class SerialPuller<Elements: Sequence & Sendable>: Sendable where Elements
         var isOver = false
         var count = 0
         var waiting: [Promise<Void>] = []
+        /// The workers of the traversal, while the first ones are being started.
+        var start = TraversalStart()
     }
 
     private let state: Locked<State>
@@ -29,6 +31,11 @@ final class SerialPuller<Elements: Sequence & Sendable>: Sendable where Elements
         state = Locked(State(iterator: elements.makeIterator()))
         self.scheduler = scheduler
     }
+
+    /// Whether no more elements are handed out.
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    func withStart<T>(_ body: (inout TraversalStart) -> T) -> T { state.withLock { body(&$0.start) } }
 
     /// Ends the sequence: no more elements are handed out.
     func stop() {

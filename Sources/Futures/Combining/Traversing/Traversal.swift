@@ -30,30 +30,45 @@ where Elements.Element: Sendable {
     func run(
         maxConcurrentCount: Int, cancelNonCompleted: Bool, in node: Node, after completeCount: Int = 0
     ) -> Future<Void> {
-        // The first step, which ends with all others. Another one that kept this could not be linked to what it returns.
+        guard maxConcurrentCount > 1 else {
+            if completeCount == 0 { node.keepFromNowOn(self) }
+            return work(after: completeCount)
+        }
+        elements.withStart { $0.begin(node, cancelsOnError: cancelNonCompleted) }
+        // The first one, which ends with all others. Another one that kept this could not be linked to what it returns.
         if completeCount == 0 { node.keepFromNowOn(self) }
-        guard maxConcurrentCount > 1 else { return work(after: completeCount) }
-        var (workers, completeCount) = ([Future<Void>](), completeCount)
-        starting: while workers.count < maxConcurrentCount {
+        var (count, completeCount) = (0, completeCount)
+        var turn: Future<Void>?
+        starting: while count < maxConcurrentCount {
             switch startNext(after: &completeCount) {
-            case .over(let error):
-                if let error { workers.append(Future(error: error)) }
-                break starting
+            case .over: break starting
             // Another worker has the iterator, or other work comes first: the others are started after that. One future
             // waits for it, because `next()` may take its time, and `maxConcurrentCount` may be without a limit.
-            case .later(let turn):
-                // If loops unwind, the next start waits until they have.
-                let (rest, after) = (maxConcurrentCount - workers.count, max(completeCount, 1))
-                workers.append(
-                    turn.nextStepOfNode(on: scheduler, .values) { node in
-                        .future(
-                            self.run(
-                                maxConcurrentCount: rest, cancelNonCompleted: cancelNonCompleted, in: node,
-                                after: after))
-                    })
+            case .later(let later):
+                turn = later
                 break starting
-            case .pending(let index, let future): workers.append(follow(index, future))
+            case .pending(let index, let future):
+                let worker = follow(index, future)
+                elements.withStart { $0.workers.append(worker) }
+                count += 1
             }
+        }
+        var (workers, ending, cancels) = elements.withStart { $0.end() }
+        if let ending {
+            // The node has its result already, or is about to; this cancels the workers that it does not know.
+            if cancels { workers.forEach { $0.cancel() } }
+            return Future(error: ending)
+        }
+        if let turn {
+            // After this start: there is one at a time, and if loops unwind, the next one waits until they have.
+            let after = max(completeCount, 1)
+            workers.append(
+                turn.nextStepOfNode(on: scheduler, .values) { [count] node in
+                    let rest = maxConcurrentCount - count
+                    return .future(
+                        self.run(
+                            maxConcurrentCount: rest, cancelNonCompleted: cancelNonCompleted, in: node, after: after))
+                })
         }
         guard workers.count > 1 else { return workers.first ?? Future() }
         return join(workers, cancelNonCompleted: cancelNonCompleted).map(on: .inPlace) { _ in }
@@ -80,7 +95,7 @@ where Elements.Element: Sendable {
                     guard let result = future.result else { return .pending(index, future) }
                     values.store(index, try result.get())
                 } catch {
-                    elements.stop()
+                    fail(error)
                     return .over(error: error)
                 }
                 count += 1
@@ -116,14 +131,69 @@ where Elements.Element: Sendable {
                 }
                 return .future(self.goOn(behind: pause, after: count + 1))
             case .failure(let error):
-                self.elements.stop()
+                self.fail(error)
                 return .error(error)
             }
         }
     }
 
-    /// Starts no more elements: called when the traversal's node ends.
-    func dispose() { elements.stop() }
+    /// Starts no more elements. While the first ones are being started, this fails the traversal, so that a closure
+    /// that blocks there does not hold back the error of another element.
+    private func fail(_ error: any Error) {
+        elements.stop()
+        elements.withStart { $0.fail(error) }?.giveUp(error)
+    }
+
+    /// Starts no more elements: called when the traversal's node ends. While the first ones are being started, this
+    /// also cancels those that have started.
+    func dispose() {
+        let started = elements.withStart { $0.stop() }
+        elements.stop()
+        guard let workers = started else { return }
+        let nodes = workers.map(\.node)
+        ThreadState.here.serve(ending: { Node.jobs(aborting: [], with: CancellationError(), ending: nodes) })
+    }
+}
+
+/// The start of a traversal, in which several elements start one after the other. Nothing listens to them before all of
+/// the first ones have started, so a cancel or an error meanwhile ends them through this.
+struct TraversalStart {
+    /// The futures of the workers that have started.
+    var workers: [Future<Void>] = []
+    /// The step that starts them; nil before and afterwards.
+    private var step: Node?
+    private var cancelsOnError = true
+    private var error: (any Error)?
+    private var isStopped = false
+
+    private var cancels: Bool { error == nil || cancelsOnError }
+
+    mutating func begin(_ step: Node, cancelsOnError: Bool) {
+        self.step = step
+        self.cancelsOnError = cancelsOnError
+    }
+
+    /// Notes an error of a worker. Returns the step if it has to fail now: for the first error while workers start.
+    mutating func fail(_ error: any Error) -> Node? {
+        guard let step, self.error == nil, !isStopped else { return nil }
+        self.error = error
+        return step
+    }
+
+    /// Notes that the step has ended. Returns the workers to cancel; nil unless workers are being started.
+    mutating func stop() -> [Future<Void>]? {
+        guard step != nil else { return nil }
+        isStopped = true
+        return cancels ? workers : []
+    }
+
+    /// Notes that all workers have started. Returns them, the error if the step has ended or is about to, and whether
+    /// that cancels them.
+    mutating func end() -> ([Future<Void>], ending: (any Error)?, cancels: Bool) {
+        let result = (workers, error ?? (isStopped ? CancellationError() : nil), cancels)
+        self = TraversalStart()
+        return result
+    }
 }
 
 /// Values that are stored in any order and read in the order of their numbers.

@@ -13,8 +13,8 @@ internal import Synchronization
 //                                             the listeners of the step try again, once; then it lives as long as
 //                                             the chain
 //
-// Errors are small, and stay; so do the values of a combination's children, and those that a cancelled step has not
-// read. The reference that a reader releases orders its reads before the release of the value. The thread sanitizer and
+// Errors are small, and stay; so do the values of a combination's children, and those for which a cancelled step has no
+// job. The reference that a reader releases orders its reads before the release of the value. The thread sanitizer and
 // the explorer do not see that, so a reader also publishes its reads: with its own result or by `publishReads`. Whoever
 // drops the last reference of a reader acquires that reader's word.
 extension Node {
@@ -60,8 +60,8 @@ extension Node {
         value.release()
     }
 
-    /// Takes the source's value out early, when this node has read it and waits for an inner node next. Returns nil if
-    /// other code may read it.
+    /// Takes the source's value out early, when this node has read it and waits for an inner node next, or was
+    /// cancelled. Called in the node's job, which alone does so. Returns nil if other code may read it.
     func takeSourceValue() -> Payload? {
         guard leavesValue, let source, source.isUnique else { return nil }
         return source._withUnsafeGuaranteedRef { $0.takeValue() }
@@ -95,10 +95,13 @@ extension Node {
         if isSettled, hasReleasableValue { word.bitwiseOr(0, ordering: .releasing) }
     }
 
-    /// Ends the job of a step that was cancelled before its job could settle it.
+    /// Ends the job of a step that was cancelled before its job could settle it. Releases the value of the source, too.
     @inline(never)
     func endJobOfCancelled() {
         ThreadState.here.endsJob()
+        var value = takeSourceValue()
+        value?.release()
+        releaseSourceValues(own: false)
         source?._withUnsafeGuaranteedRef { $0.publishReads() }
     }
 
