@@ -1,6 +1,6 @@
 // CallSite: which operator has made a future, and in which line or function of the user's.
 
-import Futures
+internal import Futures
 
 /// The operator that made a future, and the code that called it, by the symbols and the lines in the program's file.
 struct CallSite: Hashable, Sendable {
@@ -85,7 +85,7 @@ extension FunctionName {
         "FutureRecorder", "Job", "Line", "LineNode", "Node", "Pool", "PoolNode", "PoolStock",
         "ProgressionRun", "QueueCore", "QueuedNode", "Recorder", "Records", "Recording", "Repetition", "SerialPuller",
         "Sharing",
-        "ThreadState", "TimeLimits", "Token", "Traversal", "UnsafeMutablePointer",
+        "ThreadState", "TimeLimits", "Token", "Traversal", "UnsafeMutablePointer", "WorkWhilePending",
     ]
 
     /// Internal functions that operators share, and nil if they say nothing.

@@ -7,20 +7,19 @@
 @usableFromInline
 final class DetachListeners: Disposable {
     private let nodes: [Node]
-    private let activity: Node?
+    private let timer: (any Disposable)?
     private let leavesOthers: Bool
     private let isWanted: @Sendable () -> Bool
 
-    /// `nodes`: the listeners; those that are watchers leave without cancelling anything. `activity`: a node that is
-    /// cancelled with the listeners, and that the combination does not wait for. `leavesOthers`: whether the others are
-    /// cancelled only if the combination ends from outside; if it settles, they stop listening. `isWanted`: whether any
-    /// of the listeners may still be called, asked when the combination ends.
+    /// `nodes`: the listeners; those that are watchers leave without cancelling anything. `leavesOthers`: whether the
+    /// others are cancelled only if the combination ends from outside; if it settles, they stop listening. `isWanted`:
+    /// whether any of the listeners may still be called, asked when the combination ends.
     init(
-        _ nodes: [Node], cancelling activity: Node? = nil, leavesOthers: Bool = false,
+        _ nodes: [Node], stopping timer: (any Disposable)? = nil, leavesOthers: Bool = false,
         if isWanted: @escaping @Sendable () -> Bool = { true }
     ) {
         self.nodes = nodes
-        self.activity = activity
+        self.timer = timer
         self.leavesOthers = leavesOthers
         self.isWanted = isWanted
     }
@@ -30,9 +29,10 @@ final class DetachListeners: Disposable {
 
     /// Cancels all of them before anything is called. Returns the jobs that follow, for the caller to serve.
     func detach(fromOutside: Bool) -> JobList {
+        timer?.dispose()
         for node in nodes where node.traits.contains(.watcher) { node.stopListening() }
         guard isWanted() else { return JobList() }
-        guard leavesOthers, !fromOutside else { return Node.jobs(cancelling: activity.map { nodes + [$0] } ?? nodes) }
+        guard leavesOthers, !fromOutside else { return Node.jobs(cancelling: nodes) }
         // A listener that stayed would keep its source from being cancelled.
         for node in nodes { node.stopListening() }
         return JobList()

@@ -13,10 +13,8 @@ extension Future {
     ///     completes meanwhile, `work` is not called.
     ///   - work: Starts the activity and returns a disposable that ends it. Both are called on the closure's actor, or
     ///     else on the current scheduler.
-    /// - Returns: A future with the same result, which completes after the disposable was disposed. If it is cancelled, it
-    ///   completes immediately, and the disposable is disposed when the scheduler gets to it. On a concurrent scheduler,
-    ///   `work` may still be in progress when this future completes; its disposable is then disposed when it has
-    ///   returned.
+    /// - Returns: A future with the same result, which completes after the disposable was disposed. If it is cancelled,
+    ///   it completes immediately, and the disposable is disposed when the scheduler gets to it.
     @_alwaysEmitIntoClient @discardableResult
     public func performWhile(
         delayBy delay: Duration? = nil,
@@ -27,36 +25,50 @@ extension Future {
     }
 
     /// `performWhile` with `work` and its disposal on `scheduler`, which also measures the delay.
-    @usableFromInline @discardableResult
+    @inlinable @discardableResult
     package func performWhile(
         on scheduler: Scheduler, delayBy delay: Duration? = nil, _ work: @escaping @Sendable () throws -> any Disposable
     ) -> Future {
-        let node = Node.combined([node]) { node, children in
+        Future(
+            node: .performing(node, WorkWhilePending.Plan(scheduler, delay, work)) { source, work in
+                Future(node: source).ending(work, on: scheduler).node
+            })
+    }
+
+    /// Returns a future with the same result, which completes when `work` has ended on `scheduler`. A cancel ends the
+    /// work, too.
+    @inlinable
+    func ending(_ work: WorkWhilePending, on scheduler: Scheduler) -> Future {
+        Future(
+            node: .step(from: node, on: scheduler, [.results, .cancels], Closure(Producing { work.end() })) {
+                node, call in
+                let end = node.closure.load(as: Producing<Future<Void>?>.self).call
+                guard call == .arrived else { return _ = try? end() }
+                guard node.tryBegin() else { return }
+                let source = node.arrived
+                guard let end = try? end() else { return node.settleInJob(as: source) }
+                let result = source.result(as: Value.self)
+                node.follow { end.step(on: .inPlace, .results) { _ in .result(result) } }
+            })
+    }
+}
+
+extension Node {
+    /// `ending`: returns a step that completes as `source` does, when the work has ended.
+    @usableFromInline
+    static func performing(
+        _ source: Node, _ plan: WorkWhilePending.Plan, ending: @escaping @Sendable (Node, WorkWhilePending) -> Node
+    ) -> Node {
+        combined([source]) { node, children in
             let source = children[0]
             guard !source.hasSettled else {
                 node.settleFromOutside(as: source)
                 return nil
             }
-            // Starts behind the job in progress: in a repetition, where that starts the combination, a cancel by another
-            // thread would reach the source only when the work has returned.
-            let activity = Future<Void>().delay(by: delay, on: scheduler).flatMap(on: scheduler) {
-                // The source may have completed, and its step is on its way to this scheduler.
-                guard !source.hasSettled else { return Future<Void>() }
-                // It never completes by itself.
-                let working = Node.operation(on: scheduler) { _ in
-                    let disposable = try work()
-                    return Disposer(on: scheduler) { disposable.dispose() }
-                }
-                working.start()
-                return Future<Void>(node: working)
-            }
-            let end = Future(node: source).step(on: scheduler, .results) { result in
-                activity.cancel()
-                return .result(result)
-            }
-            let listener = Node.listener(to: end.node, for: node, handler: Node.completingParent)
-            return DetachListeners([listener], cancelling: activity.node)
+            let work = WorkWhilePending(for: source, plan)
+            let listener = Node.listener(to: ending(source, work), for: node, handler: completingParent)
+            work.begin(after: ThreadState.here)
+            return DetachListeners([listener], stopping: LeaveWork(work: work))
         }
-        return Future(node: node)
     }
 }

@@ -45,7 +45,7 @@ extension Budget {
             $0.performWhile(on: .immediate) { NilDisposer() }
         },
         timed(
-            "performWhile(delayBy:)", of: "Future.performWhile", work + delay
+            "performWhile(delayBy:)", of: "Future.performWhile", work + [Reason(1, "the timer's job")]
         ) { $0.performWhile(on: $1, delayBy: .seconds(1)) { NilDisposer() } },
     ]
 
@@ -64,11 +64,10 @@ extension Budget {
 
     private static let work =
         combination(of: 1) + [
-            Reason(1, "a future that has succeeded"), Reason(2, "the node that waits for the delay, and its closure"),
-            Reason(2, "the node that starts the work behind the job in progress, and its closure"),
-            Reason(2, "the work's node, and its closure"),
-            Reason(2, "what calls the work's disposable on the scheduler, and its closure"),
-            Reason(2, "the node that ends the work before any listener is called, and its closure"),
-            Reason(2, "the array of what is cancelled with it"),
+            Reason(2, "the work, and its state: it may end before it has begun"),
+            Reason(1, "the node that ends it, before any listener is called"),
+            Reason(1, "a listener to that one"),
+            Reason(1, "what begins the work"),
+            Reason(2, "a weak reference to the work, which a timer must not keep, and its side table"),
         ]
 }

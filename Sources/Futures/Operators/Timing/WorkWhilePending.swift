@@ -1,0 +1,186 @@
+// WorkWhilePending: the activity of one run of `performWhile`.
+
+/// An activity that starts, perhaps after a delay, and that can be ended at any time, also before it has started.
+@usableFromInline
+final class WorkWhilePending: Sendable {
+    @usableFromInline
+    struct Plan: Sendable {
+        fileprivate let scheduler: Scheduler
+        fileprivate let delay: Duration
+        fileprivate let work: @Sendable () throws -> any Disposable
+
+        @usableFromInline
+        init(_ scheduler: Scheduler, _ delay: Duration?, _ work: @escaping @Sendable () throws -> any Disposable) {
+            self.scheduler = scheduler
+            self.delay = delay ?? .zero
+            self.work = work
+        }
+    }
+
+    private let source: Node
+    private let plan: Plan
+    private let state = Locked(WorkState())
+
+    /// Creates an activity for the time that `source` is pending.
+    init(for source: Node, _ plan: Plan) {
+        self.source = source
+        self.plan = plan
+    }
+
+    /// Begins, behind the job in progress if there is one: in a repetition, where that starts the combination, a cancel
+    /// by another thread would reach the source only when the work has returned.
+    func begin(after thread: ThreadState) {
+        guard thread.isServing else { return begin() }
+        let isInPlace = plan.delay <= .zero && plan.scheduler.isCurrent
+        // Weakly, so that what was cancelled meanwhile does not begin.
+        let job = ClosureJob(isInPlace ? .callback : .urgent) { [weak self] in self?.begin() }
+        thread.serveNext(JobList(job))
+    }
+
+    private func begin() {
+        // Weakly, so that a chain that was cancelled is deallocated while its timer is still running.
+        let start: @Sendable () -> Void = { [weak self] in self?.start() }
+        if plan.delay > .zero {
+            let timer = plan.scheduler.async(after: plan.delay, start)
+            state.withLock { $0.wait(for: timer) }?.dispose()
+        } else if plan.scheduler.isCurrent {
+            start()
+        } else {
+            plan.scheduler.async(start)
+        }
+    }
+
+    /// Disposes what the work has returned. Returns a future of the end if another thread, or this one further out, is
+    /// still calling the work, or disposing what that has returned.
+    @usableFromInline @discardableResult
+    func end() -> Future<Void>? {
+        guard let disposable = state.withLock({ $0.end() }) else { return state.withLock { $0.untilOver() } }
+        finish(disposing: disposable)
+        return nil
+    }
+
+    /// Ends work that was not called, as the future was cancelled. The turns in queues that this cancel gives up wait
+    /// for the end of work that was called, which may come on another scheduler or thread.
+    fileprivate func leave() {
+        state.withLock { $0.leave(holding: ThreadState.here.held) }?.dispose()
+    }
+
+    private func start() {
+        // The source may have completed while the call of `end` is still on its way to this scheduler.
+        guard !source.hasSettled, state.withLock({ $0.start() }) else { return }
+        let disposable = (try? plan.work()) ?? NilDisposer()
+        if state.withLock({ $0.run(disposable) }) { finish(disposing: disposable) }
+    }
+
+    private func finish(disposing disposable: any Disposable) {
+        // What the disposable cancels is part of the cancel that has given up the turns.
+        ThreadState.here.holding(state.withLock { $0.takeTurns() }) { disposable.dispose() }
+        let (turns, whenOver) = state.withLock { $0.finish() }
+        whenOver?.succeed()
+        turns?.release()
+    }
+}
+
+/// Tells the work of a combination's cancel.
+struct LeaveWork: Disposable {
+    let work: WorkWhilePending
+
+    func dispose() { work.leave() }
+}
+
+/// A pure state machine that tells what has to be disposed at the end. It calls nothing.
+private struct WorkState {
+    private enum Phase {
+        /// Next is calling or over.
+        case waiting(timer: (any Disposable)?)
+        /// The work is being called. Next is running or ending.
+        case calling
+        /// Next is ending.
+        case running(any Disposable)
+        /// A thread is still calling the work, or disposing what that has returned. Next has ended.
+        case ending
+        /// Final.
+        case over
+    }
+
+    private var phase = Phase.waiting(timer: nil)
+    /// They wait for the end.
+    private var turns: HeldTurns?
+    private var whenOver: Promise<Void>?
+
+    /// Returns whether the work may be called.
+    mutating func start() -> Bool {
+        guard case .waiting = phase else { return false }
+        phase = .calling
+        return true
+    }
+
+    /// Stores the timer, or returns it if the end has come already.
+    mutating func wait(for timer: any Disposable) -> (any Disposable)? {
+        switch phase {
+        case .waiting: phase = .waiting(timer: timer)
+        case .calling, .running: break
+        case .ending, .over: return timer
+        }
+        return nil
+    }
+
+    /// Stores the work's disposable. Returns true if the caller has to dispose that, as the end has come already.
+    mutating func run(_ disposable: any Disposable) -> Bool {
+        guard case .calling = phase else { return true }
+        phase = .running(disposable)
+        return false
+    }
+
+    /// Returns what the caller has to dispose, and to finish with. Returns nil if that is another thread's task, or
+    /// done.
+    mutating func end() -> (any Disposable)? {
+        switch phase {
+        case .waiting(let timer):
+            phase = .ending
+            return timer ?? NilDisposer()
+        case .running(let disposable):
+            phase = .ending
+            return disposable
+        case .calling:
+            phase = .ending
+            return nil
+        case .ending, .over:
+            return nil
+        }
+    }
+
+    /// Returns a future of the end, unless that has come.
+    mutating func untilOver() -> Future<Void>? {
+        guard case .ending = phase else { return nil }
+        let promise = whenOver ?? Promise()
+        whenOver = promise
+        return promise.future
+    }
+
+    /// Returns the timer of work that was not called, which has ended. Otherwise keeps the turns until the end.
+    mutating func leave(holding turns: @autoclosure () -> HeldTurns?) -> (any Disposable)? {
+        switch phase {
+        case .waiting(let timer):
+            phase = .over
+            return timer
+        case .calling, .running, .ending:
+            if let turns = turns() { self.turns = turns.hold() }
+            return nil
+        case .over:
+            return nil
+        }
+    }
+
+    mutating func takeTurns() -> HeldTurns? {
+        defer { turns = nil }
+        return turns
+    }
+
+    /// Ends the work, and returns what has waited for that.
+    mutating func finish() -> (HeldTurns?, Promise<Void>?) {
+        phase = .over
+        defer { whenOver = nil }
+        return (takeTurns(), whenOver)
+    }
+}
