@@ -39,7 +39,14 @@ extension Future {
                 values.withLock { $0.append(value) }
                 return value
             }
-            .repeating(repetition).map(on: .inPlace) { _ in values.withLock { $0 } }
+            .repeating(repetition).mapResult(on: .inPlace) { result in
+                let values = values.withLock { values in
+                    defer { values = [] }
+                    return values
+                }
+                _ = try result.get()
+                return values
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 // CallSite: which operator has made a future, and in which line or function of the user's.
 
-internal import Futures
+import Futures
 
 /// The operator that made a future, and the code that called it, by the symbols and the lines in the program's file.
 struct CallSite: Hashable, Sendable {

@@ -175,7 +175,6 @@ import Testing
             let queue = KeyedFutureQueue<Key>()
             queue[Key(1, census.make())].on(.immediate).enqueue { waiting.future }
             queue[Key(1, census.make())].on(.immediate).enqueue { Future(1) }
-            queue[Key(2, census.make())].on(.immediate).enqueue { Future<Int>.never }
         }
         #expect(census.alive == 1)
         waiting.succeed(1)

@@ -112,9 +112,9 @@ extension Sequence where Self: Sendable, Element: Sendable {
         _ transform: @escaping @Sendable (Element) throws -> Future<T>,
         onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void
     ) -> Future<Void> {
-        scheduler.perform {
-            forEachToFuture(maxConcurrentCount: maxConcurrentCount, transform, onResult: onResult)
-        }
+        forEachToFuture(
+            on: scheduler, resultsOn: scheduler, maxConcurrentCount: maxConcurrentCount, file: #fileID, line: #line,
+            transform, onResult: onResult)
     }
 }
 

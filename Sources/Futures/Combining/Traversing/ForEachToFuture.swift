@@ -33,7 +33,18 @@ extension Sequence where Self: Sendable, Element: Sendable {
     ) -> Future<Void> {
         let (scheduler, transform) = isolated(transform)
         let (resultScheduler, onResult) = isolated(onResult)
-        return mapToFuture(on: scheduler, maxConcurrentCount: maxConcurrentCount, file: file, line: line) { element in
+        return forEachToFuture(
+            on: scheduler, resultsOn: resultScheduler, maxConcurrentCount: maxConcurrentCount, file: file, line: line,
+            transform, onResult: onResult)
+    }
+
+    /// The same with the closures on schedulers.
+    func forEachToFuture<T: Sendable>(
+        on scheduler: Scheduler, resultsOn resultScheduler: Scheduler, maxConcurrentCount: Int, file: StaticString,
+        line: UInt, _ transform: @escaping @Sendable (Element) throws -> Future<T>,
+        onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void
+    ) -> Future<Void> {
+        mapToFuture(on: scheduler, maxConcurrentCount: maxConcurrentCount, file: file, line: line) { element in
             Future.catching { try transform(element) }.step(on: resultScheduler, .results) { result in
                 .value(try onResult((element, result)))
             }
