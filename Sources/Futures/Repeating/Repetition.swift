@@ -105,7 +105,43 @@ extension Result where Failure == any Error {
     }
 }
 
+/// The next action after the result of a run.
+@usableFromInline
+enum NextStep<RunHistory: Sendable> {
+    /// The result is passed on.
+    case stop
+    /// The next run starts immediately.
+    case again(RunHistory)
+    /// The next run starts if the value is true; the result is passed on if it is false. An error replaces the result.
+    case later(Future<Bool>, RunHistory)
+}
+
 extension Repetition {
+    @inlinable
+    func nextStep(after result: Result<Value, any Error>, _ past: RunHistory) -> NextStep<RunHistory> {
+        if past.repetitions == 0, let onFirst { onFirst() }
+        guard past.repetitions < maximum ?? .max, wants(result) else { return .stop }
+        let decision: Decision
+        do { decision = try decide(result, past) } catch { return .stop }
+        switch decision {
+        case .stop: return .stop
+        case .again(let delay):
+            let past = past.next(after: result, delay)
+            if let pause = pause(past) { return .later(pause, past) }
+            return .again(past)
+        case .ask(let answer, let delay, let isReplacing):
+            let past = past.next(after: result, delay)
+            return .later(
+                answer.step(on: .inPlace, .results) { answer in
+                    guard case .success(let isTrue) = answer else {
+                        return isReplacing ? .result(answer) : .value(false)
+                    }
+                    guard isTrue, let pause = pause(past) else { return .result(answer) }
+                    return .future(pause)
+                }, past)
+        }
+    }
+
     /// Returns a future that the next run has to wait for: its delay or pause, or a turn of the scheduler's other work.
     @usableFromInline
     func pause(_ past: RunHistory) -> Future<Bool>? {
@@ -115,15 +151,16 @@ extension Repetition {
         return scheduler.yield(after: past.repetitions, with: true)
     }
 
-    /// Returns the step that waits for `wait`; if that is true it repeats `run`, if it is false the step has the result of
-    /// the run. Until then it retains `run`, and so its result.
+    /// Returns the step that waits for `wait`; if that is true it repeats `run` and passes the repetition to `again`, if
+    /// it is false the step has the result `pass`. Until then it retains `run`, and so its result.
     @inlinable
-    func later(
-        _ wait: Future<Bool>, _ run: Future<Value>, else result: Result<Value, any Error>, _ past: RunHistory
-    ) -> Next<Value> {
+    func later<T>(
+        _ wait: Future<Bool>, _ run: Future<Value>, else pass: Result<T, any Error>,
+        again: @escaping @Sendable (Future<Value>) -> Future<T>
+    ) -> Next<T> {
         .future(
             wait.nextStepOfNode(on: .inPlace, .results) { node in
-                try node.arrived.result(as: Bool.self).get() ? .future(again(run.rerun(), past)) : .result(result)
+                try node.arrived.result(as: Bool.self).get() ? .future(again(run.rerun())) : .result(pass)
             })
     }
 }
@@ -135,16 +172,6 @@ extension Future {
     func repeating(_ repetition: Repetition<Value>) -> Future {
         stepOfNode(on: repetition.scheduler, repetition.wanted) { try repetition.step($0, after: .init()) }
     }
-
-    /// Returns a future of the result of the future that `body` makes of this one, and of each repetition of it: with
-    /// what belongs to one run, such as its start or its values.
-    func eachRun<T>(_ body: @escaping @Sendable (Future) -> Future<T>) -> Future<T> {
-        let node = Node.combined([node]) { node, children in
-            let end = body(Future(node: children[0]))
-            return DetachListeners([Node.listener(to: end.node, for: node, handler: Node.completingParent)])
-        }
-        return Future<T>(node: node)
-    }
 }
 
 extension Repetition {
@@ -155,28 +182,13 @@ extension Repetition {
         let result = node.arrived.result(as: Value.self)
         // Read from the node: a closure that captured it would retain its result, too.
         let run = Future<Value>(sourceOf: node)
-        if past.repetitions == 0, let onFirst { onFirst() }
-        guard past.repetitions < maximum ?? .max, wants(result), let decision = try? decide(result, past) else {
-            return .result(result)
-        }
-        switch decision {
+        switch nextStep(after: result, past) {
         case .stop: return .result(result)
-        case .again(let delay):
-            let past = past.next(after: result, delay)
-            if let pause = pause(past) { return later(pause, run, else: result, past) }
+        case .again(let past):
             // The predicate is user code: the chain may have been cancelled meanwhile.
             guard !node.hasSettled else { return .error(CancellationError()) }
             return .future(again(run.rerun(), past))
-        case .ask(let answer, let delay, let isReplacing):
-            let past = past.next(after: result, delay)
-            let wait = answer.step(on: .inPlace, .results) { answer in
-                guard case .success(let isTrue) = answer else {
-                    return isReplacing ? .result(answer) : .value(false)
-                }
-                guard isTrue, let pause = pause(past) else { return .result(answer) }
-                return .future(pause)
-            }
-            return later(wait, run, else: result, past)
+        case .later(let wait, let past): return later(wait, run, else: result) { again($0, past) }
         }
     }
 

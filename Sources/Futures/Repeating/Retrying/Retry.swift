@@ -48,7 +48,10 @@ extension Future {
         guard policy.timeLimit != nil else {
             return repeating(policy.repetition(on: scheduler, since: nil, onAttempt))
         }
-        return eachRun { run in run.repeating(policy.repetition(on: scheduler, since: scheduler.now, onAttempt)) }
+        return Future(
+            node: .timed(self, on: scheduler) { run, start in
+                run.repeating(policy.repetition(on: scheduler, since: start, onAttempt))
+            })
     }
 }
 
@@ -88,6 +91,20 @@ extension RetryPolicy {
                 return .ask(wait.map(on: .inPlace) { isRetried }, after: retryDelay, replacing: true)
             }
             return isRetried ? .again(after: retryDelay) : .stop
+        }
+    }
+}
+
+extension Node {
+    /// Returns a node with the result of the future that `body` makes of `run` and of the time at which it starts. Each
+    /// repetition has its own time.
+    fileprivate static func timed<T>(
+        _ run: Future<T>, on scheduler: Scheduler,
+        body: @escaping @Sendable (Future<T>, ContinuousClock.Instant) -> Future<T>
+    ) -> Node {
+        combined([run.node]) { node, children in
+            let end = body(Future<T>(node: children[0]), scheduler.now)
+            return DetachListeners([Node.listener(to: end.node, for: node, handler: completingParent)])
         }
     }
 }

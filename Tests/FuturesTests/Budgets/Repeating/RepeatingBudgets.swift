@@ -20,10 +20,7 @@ extension Budget {
         Budget("onResultRepeat with a predicate, 1 repetition", of: "Future.onResultRepeat", repetition) { times in
             precondition(succeeding.onResultRepeat(on: .immediate, maxRepetitions: times).isCompleted)
         },
-        Budget(
-            "repeatAndCollect, 1 repetition", of: "Future.repeatAndCollect",
-            repetition + [types, Reason(1, "the node that adds the value to the others")]
-        ) { times in
+        Budget("repeatAndCollect, 1 repetition", of: "Future.repeatAndCollect", repetition + [types]) { times in
             precondition(succeeding.repeatAndCollect(on: .immediate, maxRepetitions: times).isCompleted)
         },
         Budget("retry without delays, 1 repetition", of: "Future.retry", repetition + [types]) { times in
