@@ -5,9 +5,11 @@ internal import Synchronization
 /// The turn of an operation, or of a resource. It lasts until it is released, even if the operation has completed by
 /// then.
 ///
-/// It is released at the latest when it is unreferenced.
-final class Turn: Sendable {
-    private let end: @Sendable () -> Void
+/// It is released at the latest when it is unreferenced. A turn that has ended refers to nothing: it is in the result of a
+/// promise that the operation's closure refers to.
+// Safe to share: the thread that takes the last holder away is the only one that uses `end`.
+final class Turn: @unchecked Sendable {
+    @exclusivity(unchecked) private var end: (@Sendable () -> Void)?
     /// A bit for the owner, and one for the share.
     private let holders = Atomic<UInt8>(1)
 
@@ -26,7 +28,7 @@ final class Turn: Sendable {
 
     private func leave(_ holder: UInt8) {
         let (old, new) = holders.bitwiseAnd(~holder, ordering: .acquiringAndReleasing)
-        if old != new && new == 0 { end() }
+        if old != new && new == 0 { end.take()?() }
     }
 }
 
