@@ -44,8 +44,8 @@ class LineNode: QueuedNode, @unchecked Sendable {
     /// Makes an operation. What it is called with must retain `line`.
     @inlinable
     init(
-        in line: __shared Line, _ lane: __shared Lane? = nil, isExclusive: Bool = false, on scheduler: __shared Scheduler,
-        _ options: __shared TurnOptions, _ origin: FutureError.SourceLocation,
+        in line: __shared Line, _ lane: __shared Lane? = nil, isExclusive: Bool = false,
+        on scheduler: __shared Scheduler, _ options: __shared TurnOptions, _ origin: FutureError.SourceLocation,
         _ closure: consuming Closure = Closure(), _ operation: @escaping Operation
     ) {
         kind = .operation

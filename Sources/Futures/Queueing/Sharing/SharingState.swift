@@ -87,7 +87,8 @@ struct SharingState<Key: Hashable & Sendable, Value: Sendable> {
 
     /// Caches a value, instead of what there is for the key.
     mutating func insert(
-        _ value: Value, for key: Key, _ hash: Int, at now: ContinuousClock.Instant, expires end: ContinuousClock.Instant?
+        _ value: Value, for key: Key, _ hash: Int, at now: ContinuousClock.Instant,
+        expires end: ContinuousClock.Instant?
     ) -> [AnyObject] {
         var dropped: [AnyObject] = []
         removeExpired(at: now, &dropped)
