@@ -1,15 +1,23 @@
 // Watchdog: looks for deadlocks once a second.
 
+/// The state of a line, which the watchdog looks at. The line is not retained: a weak reference would make counting its
+/// references slower, so that a permit that was waited for took 12 % more instructions.
+protocol WatchedState: AnyObject, Sendable {
+    /// Fails an operation of each deadlock. Returns false if nothing waits in the line: then nothing looks at it.
+    func breakDeadlocks(always: Bool) -> Bool
+
+    /// Notes that nothing looks at the line any more.
+    func endWatch()
+}
+
 /// Looks once a second at the lines in which something waits, and fails an operation of each deadlock that it finds.
 ///
 /// So an operation costs nothing more unless it waits, and then no more than once a second in its line. Real time has
 /// one watchdog, and each clock of tests has its own, which calls ``look(always:)``.
 package final class Watchdog: Sendable {
-    // Only the state of a line is retained. A weak reference to the line would make counting its references slower: a
-    // permit that was waited for took 12 % more instructions.
     private final class Entry: Sendable {
-        let line: Locked<LineState>
-        init(_ line: Locked<LineState>) { self.line = line }
+        let line: any WatchedState
+        init(_ line: any WatchedState) { self.line = line }
     }
 
     private struct State {
@@ -29,10 +37,10 @@ package final class Watchdog: Sendable {
     package convenience init() { self.init(ticks: false) }
 
     // The lines may be used outside of the test.
-    deinit { for entry in state.withLock({ $0.entries }) { entry.line.withLock { $0.isWatched = false } } }
+    deinit { for entry in state.withLock({ $0.entries }) { entry.line.endWatch() } }
 
     /// Looks at a line until nothing waits in it.
-    func watch(_ line: Locked<LineState>) {
+    func watch(_ line: any WatchedState) {
         let starts = state.withLock { state in
             state.entries.append(Entry(line))
             defer { state.isTicking = ticks }
@@ -61,14 +69,7 @@ package final class Watchdog: Sendable {
     /// - Parameter always: Whether to look also at operations of which others have started since the last look.
     package func look(always: Bool = false) {
         let entries = state.withLock { $0.entries }
-        var over = Set<ObjectIdentifier>()
-        for entry in entries {
-            if let line = entry.line.withLock({ $0.watchedLine() }) {
-                line.breakDeadlocks(always: always)
-            } else {
-                over.insert(ObjectIdentifier(entry))
-            }
-        }
+        let over = Set(entries.filter { !$0.line.breakDeadlocks(always: always) }.map(ObjectIdentifier.init))
         if !over.isEmpty { state.withLock { $0.entries.removeAll { over.contains(ObjectIdentifier($0)) } } }
     }
 }

@@ -34,7 +34,7 @@ final class PermitRecord: ActivityRecord, @unchecked Sendable {
     let queueName: String
     let recordedQueue: RecordedQueue
 
-    init(of line: Line, at site: FutureError.SourceLocation) {
+    init(of line: any RecordedLine, at site: FutureError.SourceLocation) {
         queue = ObjectIdentifier(line)
         queueName = line.longName
         recordedQueue = RecordedQueue(line)

@@ -49,7 +49,7 @@ struct FutureRecorder: Recorder {
 
     func name(of node: Inspected) -> String? { Records.read(node, \.name) ?? nil }
 
-    func enqueued(_ node: Inspected, in line: Line) {
+    func enqueued(_ node: Inspected, in line: any RecordedLine) {
         Records.change(node) { $0.queue = RecordedQueue(line) }
     }
 
@@ -73,7 +73,7 @@ struct FutureRecorder: Recorder {
         if let sample { Measurements.add(sample) }
     }
 
-    func waits(_ node: Inspected, in line: Line, count: Int) {
+    func waits(_ node: Inspected, in line: any RecordedLine, count: Int) {
         if let origin = node.origin { DepthLimit.check(line, count: count, origin) }
     }
 
@@ -93,7 +93,7 @@ struct FutureRecorder: Recorder {
 
     func refused() { Measurements.count { $0.refused += 1 } }
 
-    func permit(of line: Line, at site: FutureError.SourceLocation) -> any AnyObject & Disposable {
+    func permit(of line: any RecordedLine, at site: FutureError.SourceLocation) -> any AnyObject & Disposable {
         PermitRecord(of: line, at: site)
     }
 

@@ -55,7 +55,7 @@ struct RecordedQueue: Sendable {
 }
 
 extension RecordedQueue {
-    init(_ line: Line) { self.init(kind: line.kind, label: line.label) }
+    init(_ line: any RecordedLine) { self.init(kind: line.kind, label: line.label) }
 }
 
 extension Inspected {

@@ -17,11 +17,11 @@ package protocol Recorder: Sendable {
 
     /// An operation is about to wait for its turn; has its turn; has given it back, which may be told several times, and
     /// without a turn.
-    func enqueued(_ node: Inspected, in line: Line)
+    func enqueued(_ node: Inspected, in line: any RecordedLine)
     func turnStarted(_ node: Inspected)
     func turnEnded(_ node: Inspected)
     /// An operation waits in a line, as one of `count`.
-    func waits(_ node: Inspected, in line: Line, count: Int)
+    func waits(_ node: Inspected, in line: any RecordedLine, count: Int)
     /// A task of an operation awaits `other`, and does not any more. `isByChild`: the operation may end without it.
     func awaits(_ operation: Inspected, _ other: Inspected, isByChild: Bool)
     func awaitsNoMore(_ operation: Inspected, _ other: Inspected)
@@ -34,13 +34,24 @@ package protocol Recorder: Sendable {
 
     /// A permit was granted, or a thread waits for a future in the closures of these operations, until what this returns
     /// is disposed.
-    func permit(of line: Line, at site: FutureError.SourceLocation) -> any AnyObject & Disposable
+    func permit(of line: any RecordedLine, at site: FutureError.SourceLocation) -> any AnyObject & Disposable
     func wait(
         for node: Inspected, at site: FutureError.SourceLocation, in operations: [Inspected]
     ) -> any AnyObject & Disposable
 
     /// Runs a job that this thread runs on `scheduler`; nil for code outside of all schedulers.
     func run(_ job: Job, on scheduler: Unmanaged<Scheduler>?)
+}
+
+/// The line of a queue, lock or pool.
+package protocol RecordedLine: AnyObject, Sendable {
+    /// Such as `FutureQueue`.
+    var kind: StaticString { get }
+    /// Its label, or else where it was made.
+    var label: String { get }
+    /// The kind, with the label or else the place.
+    var longName: String { get }
+    var waitingCount: Int { get }
 }
 
 /// What has the recorder: `Recording`, by a conformance in `FuturesDiagnostics`.

@@ -1,5 +1,15 @@
 // Deadlocks: operations that wait for each other's turns, through futures.
 
+extension Locked<LineState>: WatchedState {
+    func breakDeadlocks(always: Bool) -> Bool {
+        guard let line = withLock({ $0.watchedLine() }) else { return false }
+        line.breakDeadlocks(always: always)
+        return true
+    }
+
+    func endWatch() { withLock { $0.isWatched = false } }
+}
+
 extension Line {
     /// Has a watchdog look at this line, in which `node` waits, until nothing waits in it.
     func watch(behind node: LineNode) {

@@ -207,11 +207,8 @@ extension Line {
     }
 }
 
-// What FuturesDiagnostics sees of a line.
-extension Line {
-    /// How many operations wait for their turn.
+extension Line: RecordedLine {
     package var waitingCount: Int { state.withLock { $0.waitingCount } }
-    /// The kind, and the label or else the place where the line was made.
     package var kind: StaticString { name.kind }
     package var label: String { name.label ?? "\(name.origin)" }
     package var longName: String { name.long }
