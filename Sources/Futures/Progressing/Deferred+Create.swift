@@ -4,8 +4,7 @@ extension Deferred {
     /// Creates a deferred that calls `subroutine` in each run, for the value that it returns or the error that it
     /// throws.
     ///
-    /// - Parameter subroutine: A synchronous closure. Once it runs, cancelling does not stop it; its result is ignored
-    ///   then.
+    /// It is synchronous: once it runs, cancelling does not stop it, and its result is ignored then.
     @_alwaysEmitIntoClient
     public init(on scheduler: Scheduler? = nil, subroutine: @escaping @Sendable () throws -> Value) {
         self.init(DeferredStep { Future(on: scheduler ?? $1, immediate: subroutine).node })
@@ -59,8 +58,7 @@ extension Deferred {
 
     /// Returns a deferred of an operation that calls its completion and can be stopped.
     ///
-    /// - Parameter operation: Called once in each run, and otherwise like that of
-    ///   ``Future/init(file:line:operation:)``.
+    /// It is called once in each run, and otherwise like that of ``Future/init(file:line:operation:)``.
     public static func operation(
         on scheduler: Scheduler? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable

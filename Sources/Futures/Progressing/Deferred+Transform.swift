@@ -3,7 +3,7 @@
 extension Deferred {
     /// Returns a deferred that transforms the value of each run; errors are passed on.
     ///
-    /// - Parameter transform: Returns the new value. An error that it throws fails the run.
+    /// An error that `transform` throws fails the run.
     @_alwaysEmitIntoClient
     public func map<T: Sendable>(
         on scheduler: Scheduler? = nil, _ transform: @escaping @Sendable (Value) throws -> T
@@ -29,7 +29,7 @@ extension Deferred {
     /// Returns a deferred that replaces the error of a run by the value that `transform` returns for it; values are
     /// passed on.
     ///
-    /// - Parameter transform: Returns the value. An error that it throws replaces the original one.
+    /// An error that `transform` throws replaces the original one.
     @_alwaysEmitIntoClient
     public func recover(
         on scheduler: Scheduler? = nil, _ transform: @escaping @Sendable (any Error) throws -> Value

@@ -35,7 +35,7 @@ extension Progression {
     /// If the future is cancelled, so is the run, and `handler` is not called.
     ///
     /// - Parameters:
-    ///   - scheduler: As in ``run(on:observer:)``; `handler` is called there, too.
+    ///   - scheduler: As in `run(on:observer:)`; `handler` is called there, too.
     ///   - handler: Called once, when the run has completed. It need not call `useResult`.
     /// - Returns: A future of what `handler` returns or throws.
     @discardableResult

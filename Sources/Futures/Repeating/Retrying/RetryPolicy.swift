@@ -113,6 +113,9 @@ extension RetryPolicy {
     ///   - first: The delay before the first repetition.
     ///   - factor: The ratio of a delay to the one before.
     ///   - cap: The longest delay.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
     /// - Precondition: No number is negative, and `factor` is a finite number of at least 1.
     public static func exponential(
         from first: Duration, factor: Double = 2, upTo cap: Duration, maxRepetitions: Int? = nil,
@@ -133,7 +136,10 @@ extension RetryPolicy {
     /// - Parameters:
     ///   - first: The shortest delay. The first delay is between it and three times as long.
     ///   - cap: The longest delay.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
     ///   - generator: The source of random numbers, as of ``jittered(using:)``.
+    ///   - file: The file named by the trap.
+    ///   - line: The line named by the trap.
     /// - Precondition: No number is negative.
     public static func decorrelated(
         from first: Duration, upTo cap: Duration, maxRepetitions: Int? = nil,
