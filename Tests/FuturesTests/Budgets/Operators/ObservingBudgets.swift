@@ -36,7 +36,7 @@ extension Budget {
 
     private static let watched = [
         Reason(1, "the disposable"),
-        Reason(1, "what it refers to, apart from it so that nothing keeps it"),
+        Reason(2, "what it refers to, apart from it so that nothing keeps it, and its lock"),
         Reason(1, "a watcher, which releases the future when that completes"),
     ]
 }

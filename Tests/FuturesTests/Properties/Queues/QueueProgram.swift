@@ -110,6 +110,11 @@ final class QueueInterpreter<M: QueueMachine>: @unchecked Sendable {
         }
     }
 
+    /// Ends the operations that never complete: they would keep their queues, at which the watchdog looks.
+    func end() {
+        for queue in queues { machine.abort(queue, closes: true) }
+    }
+
     private func run(_ step: QueueStep) {
         switch step {
         case .promise: promises.append(machine.promise())

@@ -26,16 +26,18 @@ import Testing
     private func complaint(about program: [QueueStep]) -> String? {
         let library = QueueInterpreter(QueueLibrary())
         library.run(program)
+        let log = library.log
+        library.end()
         let model = QueueInterpreter(QueueModel())
         model.run(program)
-        guard library.log != model.log else { return nil }
-        let index = zip(library.log, model.log).enumerated().first { $1.0 != $1.1 }?.offset
-        let agreed = index ?? min(library.log.count, model.log.count)
+        guard log != model.log else { return nil }
+        let index = zip(log, model.log).enumerated().first { $1.0 != $1.1 }?.offset
+        let agreed = index ?? min(log.count, model.log.count)
         func show(_ log: [QueueEntry]) -> String {
             log.dropFirst(max(0, agreed - 6)).prefix(9).map { "    \($0)" }.joined(separator: "\n")
         }
         let steps = program.map { "  \($0)" }.joined(separator: "\n")
-        return "\(steps)\ndiffers from entry \(agreed) on; library:\n\(show(library.log))\nmodel:\n\(show(model.log))"
+        return "\(steps)\ndiffers from entry \(agreed) on; library:\n\(show(log))\nmodel:\n\(show(model.log))"
             .replacingOccurrences(of: "FuturesTests.", with: "").replacingOccurrences(of: "Futures.", with: "")
     }
 
