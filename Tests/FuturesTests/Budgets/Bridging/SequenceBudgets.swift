@@ -9,7 +9,8 @@ extension Budget {
         iterating(
             "results, 1 element", of: "Collection.results",
             [
-                element, listener, Reason(1, "what that calls, with its number"), Reason(1, "what passes on the result"),
+                element, listener, Reason(1, "what that calls, with its number"),
+                Reason(1, "what passes on the result"),
                 Reason(1, "its place in the stream, which may be behind: it begins with the call"),
             ]
         ) { times in
