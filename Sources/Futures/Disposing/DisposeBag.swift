@@ -102,9 +102,11 @@ extension DisposeBag {
     fileprivate final class Storage: Sendable {
         private struct State {
             var disposables: [Int: any Disposable] = [:]
-            /// The numbers of the first and of the next disposable.
-            var (first, next) = (0, 0)
+            /// The number of the next disposable.
+            var next = 0
             var isDisposed = false
+            /// Once the bag was disposed, the numbers of its disposables: the first one is the last one here.
+            var order: [Int] = []
             /// The places of this bag in outer bags.
             var outer: [Entry] = []
         }
@@ -159,6 +161,7 @@ extension DisposeBag {
 
         private func close() {
             let outer = state.withLock { state in
+                if !state.isDisposed { state.order = state.disposables.keys.sorted(by: >) }
                 state.isDisposed = true
                 defer { state.outer = [] }
                 return state.outer
@@ -176,9 +179,8 @@ extension DisposeBag {
 
         private func takeFirst() -> (any Disposable)? {
             state.withLock { state in
-                while state.first < state.next {
-                    state.first += 1
-                    if let disposable = state.disposables.removeValue(forKey: state.first - 1) { return disposable }
+                while let number = state.order.popLast() {
+                    if let disposable = state.disposables.removeValue(forKey: number) { return disposable }
                 }
                 return nil
             }
