@@ -123,9 +123,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (Element) throws -> Future<T>
     ) -> Future<[T]> {
-        scheduler.perform {
-            mapToFuture(maxConcurrentCount: maxConcurrentCount, file: file, line: line, transform)
-        }
+        mapToFuture(Place(maxConcurrentCount, scheduler, file, line), transform)
     }
 
     @discardableResult
@@ -134,9 +132,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         _ transform: @escaping @Sendable (Element) throws -> Future<T>,
         onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void
     ) -> Future<Void> {
-        scheduler.perform {
-            forEachToFuture(maxConcurrentCount: maxConcurrentCount, transform, onResult: onResult)
-        }
+        forEachToFuture(
+            Place(maxConcurrentCount, scheduler, #fileID, #line), resultsOn: scheduler, transform, onResult: onResult)
     }
 }
 

@@ -21,8 +21,13 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         _ transform: @escaping @Sendable @isolated(any) (Element) throws -> Future<T>
     ) -> Future<[T]> {
         let (scheduler, transform) = isolated(transform)
-        let place = Place(maxConcurrentCount, scheduler, file, line)
-        return Future<Void>().flatMap(on: .inPlace) {
+        return mapToFuture(Place(maxConcurrentCount, scheduler, file, line), transform)
+    }
+
+    func mapToFuture<T: Sendable>(
+        _ place: Place, _ transform: @escaping @Sendable (Element) throws -> Future<T>
+    ) -> Future<[T]> {
+        Future<Void>().flatMap(on: .inPlace) {
             let values = Ordered<T>()
             return traverse(place) { index, element in
                 try transform(element).map(on: .inPlace) { values.store(index, $0) }
@@ -55,10 +60,18 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         onResult: @escaping @Sendable @isolated(any) ((Element, Result<T, any Error>)) throws -> Void
     ) -> Future<Void> {
         let ((scheduler, transform), (resultScheduler, onResult)) = (isolated(transform), isolated(onResult))
-        let place = Place(maxConcurrentCount, scheduler, file, line)
-        return Future<Void>().flatMap(on: .inPlace) {
+        return forEachToFuture(
+            Place(maxConcurrentCount, scheduler, file, line), resultsOn: resultScheduler, transform, onResult: onResult)
+    }
+
+    func forEachToFuture<T: Sendable>(
+        _ place: Place, resultsOn resultScheduler: Scheduler,
+        _ transform: @escaping @Sendable (Element) throws -> Future<T>,
+        onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void
+    ) -> Future<Void> {
+        Future<Void>().flatMap(on: .inPlace) {
             traverse(place) { _, element in
-                Future<Void>().flatMap(on: scheduler) { try transform(element) }
+                Future<Void>().flatMap(on: place.scheduler) { try transform(element) }
                     .mapResult(on: resultScheduler) { try onResult((element, $0)) }
             }
         }
@@ -99,7 +112,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 }
 
 /// Where the futures of a traversal start, how many at a time, and the line that asked for it.
-private struct Place: Sendable {
+struct Place: Sendable {
     let limits: LineLimits
     let scheduler: Scheduler
     let file: StaticString

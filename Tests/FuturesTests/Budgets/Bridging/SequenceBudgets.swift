@@ -55,7 +55,6 @@ extension Budget {
         element, Reason(1, "its place in the line"), Reason(1, "its closure, with the element and its number"),
         Reason(3, "the step that looks for a failure, its closure and types"),
         Reason(1, "the future of the queue's capacity"),
-        Reason(2, "a wait of the task, if the element's future completes first: that depends on the threads"),
     ]
     private static let listener = Reason(1, "the listener, which keeps off a cancel")
 }
