@@ -5,8 +5,8 @@ public import Synchronization
 /// An atomic with the interface of `Synchronization.Atomic`, which it hides in this module: at each access, the
 /// explorer may run another thread first.
 ///
-/// The explorer runs one thread at a time, so that the order of accesses is the one that it has chosen. What
-/// orderings promise beyond that, it tracks itself. A load may return an older value than the last one, if the
+/// The explorer runs one thread at a time, and so chooses the order of accesses. It also tracks
+/// what the orderings promise. A load may return an older value than the last one, if the
 /// orderings allow that. A lock keeps the accesses of threads apart that it does not run.
 // Safe to share: the lock protects the cell.
 @usableFromInline

@@ -33,7 +33,8 @@ extension Node {
         return source._withUnsafeGuaranteedRef(\.hasReleasableValue)
     }
 
-    /// Releases the value of the source, which this step has passed on, and the one that the source has left.
+    /// Releases the source's value, which this step has passed on, and the value of the source's source, if the source
+    /// could not release it in its job.
     ///
     /// `own`: whether this node's word has the bit `leavesValue`.
     // Inlined, because most sources have left nothing.

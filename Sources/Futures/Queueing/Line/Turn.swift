@@ -5,8 +5,8 @@ internal import Synchronization
 /// The turn of an operation, or of a resource. It lasts until it is released, even if the operation has completed by
 /// then.
 ///
-/// It is released at the latest when it is unreferenced. A turn that has ended refers to nothing: it is in the result of a
-/// promise that the operation's closure refers to.
+/// It is released at the latest when it is unreferenced. A turn that has ended refers to nothing: the closure of an
+/// asynchronous operation refers to a promise whose result is the turn, and the turn to the node with that closure.
 // Safe to share: the thread that takes the last holder away is the only one that uses `end`.
 final class Turn: @unchecked Sendable {
     @exclusivity(unchecked) private var end: (@Sendable () -> Void)?
