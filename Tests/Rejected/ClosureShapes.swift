@@ -11,13 +11,13 @@ struct Page: Sendable { var title = "" }
 
 func enqueueAValue(_ queue: FutureQueue<Void>) -> Future<Int> {
     // error: cannot convert value of type 'Int' to closure result type 'Future<Int>'
-    // instead: queue.run { 5 }
+    // instead: _ = queue.run { 5 }
     queue.enqueue { 5 }
 }
 
 func enqueueNothing(_ queue: FutureQueue<Void>) {
     // error: cannot convert value of type '()' to closure result type 'Future<T>'
-    // instead: queue.run { print("done") }
+    // instead: _ = queue.run { print("done") }
     queue.enqueue { print("done") }
 }
 
@@ -29,13 +29,13 @@ func enqueueAsynchronousCode(_ queue: FutureQueue<Void>) -> Future<Page> {
 
 func enqueueAsynchronousCodeWithoutResult(_ queue: FutureQueue<Void>) {
     // error: generic parameter 'T' could not be inferred
-    // instead: queue.run { try await fetch() }
+    // instead: _ = queue.run { try await fetch() }
     queue.enqueue { try await fetch() }
 }
 
 func enqueueBehindAwait(_ queue: FutureQueue<Void>) {
     // error: cannot pass function of type '@Sendable () async -> Future<Int>' to parameter expecting synchronous
-    // instead: queue.run {
+    // instead: _ = queue.run {
     queue.enqueue {
         await prepare()
         return load()
@@ -119,7 +119,7 @@ func cleanUpWithOneParameter(_ queue: FutureQueue<Void>) -> Future<Int> {
 
 func cleanUpAValue(_ queue: FutureQueue<Void>) {
     // error: generic parameter 'T' could not be inferred
-    // instead: queue.run {
+    // instead: _ = queue.run {
     queue.enqueue {
         1
     } finally: { _, _ in

@@ -42,7 +42,7 @@ actor Visitors {
 
     func run(in queue: FutureQueue<Void>) {
         // error: main actor-isolated property 'count' can not be mutated from a Sendable closure
-        // instead: queue.run { self.count += 1 }
+        // instead: _ = queue.run { self.count += 1 }
         queue.on(.background).run { self.count += 1 }
     }
 
@@ -69,7 +69,7 @@ func count(_ future: Future<Int>, with counter: Counter) {
 }
 
 func count(in queue: FutureQueue<Void>, with counter: Counter) {
-    queue.run {
+    _ = queue.run {
         // error: non-Sendable type 'Counter'
         // instead: print("counts")
         counter.count += 1

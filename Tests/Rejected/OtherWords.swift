@@ -249,13 +249,13 @@ func add(_ queue: FutureQueue<Void>) {
 
 func addOperation(_ queue: FutureQueue<Void>) {
     // error: 'addOperation' is unavailable: use run, or enqueue for a closure that returns a future
-    // instead: queue.run { print("done") }
+    // instead: _ = queue.run { print("done") }
     queue.addOperation { print("done") }
 }
 
 func withLock(_ mutex: FutureMutex) {
     // error: 'withLock' is unavailable: use run, or enqueue for a closure that returns a future
-    // instead: mutex.run { 1 }
+    // instead: _ = mutex.run { 1 }
     _ = mutex.withLock { 1 }
 }
 
@@ -285,12 +285,12 @@ func tryLock(_ mutex: FutureMutex) -> Bool {
 
 func withReadLock(_ lock: FutureReadWriteLock) {
     // error: 'withReadLock' is unavailable: use reading.run
-    // instead: lock.reading.run { 1 }
+    // instead: _ = lock.reading.run { 1 }
     _ = lock.withReadLock { 1 }
 }
 
 func withWriteLock(_ lock: FutureReadWriteLock) {
     // error: 'withWriteLock' is unavailable: use writing.run
-    // instead: lock.writing.run { 1 }
+    // instead: _ = lock.writing.run { 1 }
     _ = lock.withWriteLock { 1 }
 }

@@ -51,7 +51,7 @@ public struct QueueBatches<Resource: Sendable>: Sendable {
     /// does one that returns a future, in a task as that of ``TurnGiver/run(with:file:line:_:finally:)``.
     ///
     /// The turn lasts until the task has completed and the batch's queue is empty.
-    @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient
     public func run<T: Sendable>(
         maxConcurrentCount: Int = 1, with options: TurnOptions = .init(), file: StaticString = #fileID,
         line: UInt = #line,

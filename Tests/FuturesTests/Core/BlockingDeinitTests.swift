@@ -54,7 +54,7 @@ private let deinitCases = [
     DeinitCase("what the future of an operation has captured, and the next operation") { scene in
         let queue = scene.queue()
         queue.on(scene.a).enqueue { Future(1).map(on: scene.a, capturing(scene.late())) }
-        queue.on(scene.b).run { scene.done() }
+        _ = queue.on(scene.b).run { scene.done() }
         queue.isPaused = false
     },
     DeinitCase("what a cancelled inner future has captured, and a handler") { scene in

@@ -68,7 +68,7 @@ private let shapes: [(name: String, make: @Sendable (Future<Int>) -> Future<Int>
                     }
                 })
         }
-        queue.on(.immediate).run { log.add("next") }
+        _ = queue.on(.immediate).run { log.add("next") }
         completion.value?(.success(1))
         #expect(log.entries == ["has disposed", "next"], "\(name)")
     }
@@ -78,7 +78,7 @@ private let shapes: [(name: String, make: @Sendable (Future<Int>) -> Future<Int>
         let (one, two) = (Blocked(first), Blocked(second))
         let (queue, next) = (FutureQueue(), Log<Int>())
         let future = queue.on(.immediate).enqueue { join([one.future(), select(between: [two.future(), .never])]) }
-        queue.on(.immediate).run { next.add(1) }
+        _ = queue.on(.immediate).run { next.add(1) }
         one.complete()
         two.complete()
         future.cancel()

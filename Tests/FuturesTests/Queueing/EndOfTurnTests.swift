@@ -29,7 +29,7 @@ import Testing
             }
             return Self.taskForms[form](work)
         }
-        queue.on(.immediate).run { [log] in log.add("next") }
+        _ = queue.on(.immediate).run { [log] in log.add("next") }
         _ = await begun.future.arrival()
         #expect(future.cancel() && future.isCancelled)
         #expect(log.entries == [])
@@ -42,7 +42,7 @@ import Testing
         let blocked = Blocked(log)
         let (queue, awaited) = (FutureQueue(), blocked.future().map(on: .immediate) { $0 })
         let future = queue.on(.immediate).enqueue { Future { try await awaited.value } }
-        queue.on(.immediate).run { [log] in log.add("next") }
+        _ = queue.on(.immediate).run { [log] in log.add("next") }
         // Until the task listens.
         #expect(await comesTrue { awaited.isHeard })
         blocked.isDisposed { future.cancel() }
@@ -70,7 +70,7 @@ import Testing
         for depth in [0] + nestings {
             let (log, queue) = (Log<String>(), FutureQueue())
             let future = Self.callbackForms[form](queue) { log.add("callback") }
-            queue.on(.immediate).run { log.add("next") }
+            _ = queue.on(.immediate).run { log.add("next") }
             nest(depth) { future.cancel() }
             #expect(log.entries == ["callback", "next"], "\(depth) callbacks deep")
         }

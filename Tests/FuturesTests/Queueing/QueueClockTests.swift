@@ -97,7 +97,7 @@ import Testing
         let queue = FutureQueue(
             rate: RateLimit(1, per: .milliseconds(1), on: scheduler), executeOn: .background)
         scheduler.sync {
-            queue.run { 1 }
+            _ = queue.run { 1 }
             #expect(throws: Never.self) { try queue.run { 2 }.wait(timeout: testTimeout) }
         }
     }

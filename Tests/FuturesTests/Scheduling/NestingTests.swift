@@ -95,7 +95,7 @@ import Testing
             {
                 let (queue, promise, signal) = (FutureQueue(), Promise<Int>(), Signal())
                 queue.on(other).enqueue { promise.future }
-                queue.on(other).run { signal.send() }
+                _ = queue.on(other).run { signal.send() }
                 promise.future.waitForListener()
                 // A callback beside the operation, which is not part of it.
                 promise.future.onValue(on: .immediate) { _ in }

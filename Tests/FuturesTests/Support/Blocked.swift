@@ -61,7 +61,7 @@ let disposingForms: [(name: String, enqueue: EnqueueBlocked)] = [
         { log, scheduler, operation in
             let queue = FutureQueue()
             let future = queue.on(scheduler).enqueue { operation() }
-            queue.on(.immediate).run { log.add("next") }
+            _ = queue.on(.immediate).run { log.add("next") }
             return future
         }
     ),
@@ -70,7 +70,7 @@ let disposingForms: [(name: String, enqueue: EnqueueBlocked)] = [
         { log, scheduler, operation in
             let queue = KeyedFutureQueue<Int>()
             let future = queue[1].on(scheduler).enqueue { operation() }
-            queue[1].on(.immediate).run { log.add("next") }
+            _ = queue[1].on(.immediate).run { log.add("next") }
             return future
         }
     ),
@@ -79,7 +79,7 @@ let disposingForms: [(name: String, enqueue: EnqueueBlocked)] = [
         { log, scheduler, operation in
             let queue = FutureQueue()
             let future = queue.on(.immediate).batch().enqueue { batch in batch.on(scheduler).enqueue { operation() } }
-            queue.on(.immediate).run { log.add("next") }
+            _ = queue.on(.immediate).run { log.add("next") }
             return future
         }
     ),
@@ -102,7 +102,7 @@ let disposingForms: [(name: String, enqueue: EnqueueBlocked)] = [
             } finally: { _, _ in
                 Future(log.add("cleans up"))
             }
-            queue.on(.immediate).run { log.add("next") }
+            _ = queue.on(.immediate).run { log.add("next") }
             return future
         }
     ),
@@ -115,7 +115,7 @@ let disposingForms: [(name: String, enqueue: EnqueueBlocked)] = [
             } finally: { _, _ in
                 Future(log.add("cleans up"))
             }
-            queue[1].on(.immediate).run { log.add("next") }
+            _ = queue[1].on(.immediate).run { log.add("next") }
             return future
         }
     ),

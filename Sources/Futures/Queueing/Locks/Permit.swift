@@ -66,7 +66,7 @@ extension PermitGiver {
     /// - Parameters:
     ///   - file: The file that reports name as the holder.
     ///   - line: The line that reports name as the holder.
-    /// - Returns: A permit, which has the turn until it is released; nil if all turns are taken.
+    /// - Returns: A permit, which has the turn until it is released; nil if all turns are taken, or the rate allows none now.
     public func acquireIfAvailable(file: StaticString = #fileID, line: UInt = #line) -> Permit? {
         // What asks for it leaves the line immediately if it would have to wait.
         let future = acquire(file: file, line: line)

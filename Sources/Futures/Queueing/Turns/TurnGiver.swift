@@ -76,7 +76,7 @@ extension TurnGiver {
 
     /// Runs a synchronous closure when its turn has come, without a task. The turn ends when the closure has returned.
     /// For the parameters and the result: see ``enqueue(with:file:line:_:finally:)``.
-    @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient
     public func run<T: Sendable>(
         with options: TurnOptions = .init(), file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) (Resource) throws -> T
@@ -119,7 +119,7 @@ public struct TurnsOnScheduler<Giver: TurnGiver>: Sendable {
     }
 
     /// Runs a synchronous closure: see ``TurnGiver/run(with:file:line:_:)``.
-    @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient
     public func run<T: Sendable>(
         with options: TurnOptions = .init(), file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Giver.Resource) throws -> T
@@ -147,7 +147,7 @@ extension TurnGiver {
     ///   - cleanup: The last step of the turn of each operation that was called, in a task of its own: see
     ///     ``enqueue(with:file:line:_:finally:)``.
     /// - Returns: A future of what `operation` returns or throws, or of an error of the queue.
-    @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient
     public func run<T: Sendable>(
         with options: TurnOptions = .init(), file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
@@ -163,7 +163,7 @@ extension TurnGiver {
 
 extension TurnsOnScheduler {
     /// Runs an asynchronous closure: see ``TurnGiver/run(with:file:line:_:finally:)``.
-    @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient
     public func run<T: Sendable>(
         with options: TurnOptions = .init(), file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Giver.Resource) async throws -> T,

@@ -40,7 +40,7 @@ extension Budget {
             },
             Budget("run, synchronous", of: "TurnGiver.run TurnsOnScheduler.run", [place]) { times in
                 let queue = FutureQueue()
-                for _ in 0..<times { queue.on(.immediate).run { 1 } }
+                for _ in 0..<times { _ = queue.on(.immediate).run { 1 } }
                 precondition(queue.isEmpty)
             },
             Budget(

@@ -19,7 +19,7 @@ import Testing
         } finally: { [log] _, _ in
             queue.on(.immediate).enqueue { Future(log.add("behind")) }.map(on: .immediate) { $0 }
         }
-        queue.on(.immediate).run { [log] in log.add("next") }
+        _ = queue.on(.immediate).run { [log] in log.add("next") }
         operation.succeed(1)
         guard case QueueError.deadlock(let running, let waiting)? = future.error else {
             Issue.record("\(String(describing: future.result))")

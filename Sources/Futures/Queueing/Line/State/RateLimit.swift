@@ -14,10 +14,11 @@
 ///
 /// An operation that is cancelled after its turn has come, but before its closure is called, gives its start back.
 public struct RateLimit: Sendable {
-    /// The time until a start is allowed again: after each start in a window; otherwise after the one before.
+    /// The time for `countPerInterval` starts; in a window, that after which a start is allowed again.
     let interval: Duration
+    let countPerInterval: Int
     /// How many operations may start together.
-    let count: Int
+    let burst: Int
     let isWindow: Bool
     let scheduler: Scheduler
 
@@ -37,10 +38,7 @@ public struct RateLimit: Sendable {
         file: StaticString = #fileID, line: UInt = #line
     ) {
         Self.check(min(count, burst), interval, file, line)
-        let share = interval / count
-        // Rounded up: no start is early.
-        let rest = Duration(secondsComponent: 0, attosecondsComponent: share * count < interval ? 1 : 0)
-        self.init(interval: share + rest, count: burst, isWindow: false, scheduler: scheduler)
+        self.init(interval, count, burst: burst, isWindow: false, scheduler)
     }
 
     /// Returns a limit of `count` starts in any period of the length `interval`.
@@ -62,14 +60,23 @@ public struct RateLimit: Sendable {
         line: UInt = #line
     ) -> RateLimit {
         check(count, interval, file, line)
-        return RateLimit(interval: interval, count: count, isWindow: true, scheduler: scheduler)
+        return RateLimit(interval, 1, burst: count, isWindow: true, scheduler)
     }
 
-    private init(interval: Duration, count: Int, isWindow: Bool, scheduler: Scheduler) {
+    private init(_ interval: Duration, _ count: Int, burst: Int, isWindow: Bool, _ scheduler: Scheduler) {
         self.interval = interval.asDelay
-        self.count = count
+        countPerInterval = count
+        self.burst = burst
         self.isWindow = isWindow
         self.scheduler = scheduler
+    }
+
+    /// The time for some of the starts of an interval. Rounded up, so that none is early.
+    func time(for count: Int) -> Duration {
+        let share = interval / countPerInterval
+        let rest = interval - share * countPerInterval
+        let almostOne = Duration(secondsComponent: 0, attosecondsComponent: Int64(countPerInterval - 1))
+        return share * count + (rest * count + almostOne) / countPerInterval
     }
 
     private static func check(_ count: Int, _ interval: Duration, _ file: StaticString, _ line: UInt) {
@@ -88,6 +95,8 @@ struct RateTokens {
     private var returns: ArraySlice<ContinuousClock.Instant> = []
     /// When the token that was taken last returns, or has returned.
     private var last: ContinuousClock.Instant?
+    /// Since when tokens return one after the other, and the number of these: a sum of shares would be rounded each time.
+    private var row: (start: ContinuousClock.Instant, count: Int)?
     private var now: ContinuousClock.Instant?
     /// When the timer is due; nil if none is set.
     private var timer: ContinuousClock.Instant?
@@ -96,7 +105,7 @@ struct RateTokens {
 
     init(_ limit: RateLimit) { self.limit = limit }
 
-    var hasToken: Bool { returns.count < limit.count }
+    var hasToken: Bool { returns.count < limit.burst }
 
     /// Takes back the tokens that have returned. To be called before each other change.
     mutating func advance(to now: ContinuousClock.Instant) {
@@ -111,8 +120,11 @@ struct RateTokens {
     mutating func take() {
         guard let now else { return }
         let start = limit.isWindow ? now : max(last ?? now, now - lateness)
-        let last = min(start + limit.interval, now + .longest)
-        self.last = last
+        var row = self.row ?? (start, 0)
+        if start != last || row.count == limit.countPerInterval { row = (start, 0) }
+        row.count += 1
+        let last = min(row.start + limit.time(for: row.count), now + .longest)
+        (self.last, self.row) = (last, row)
         if last > now { returns.append(last) }
     }
 
