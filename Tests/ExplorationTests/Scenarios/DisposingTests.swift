@@ -30,7 +30,7 @@ private func failure(_ notes: Notes) -> String? {
 private func queued(_ notes: Notes, _ operation: @escaping @Sendable () -> Future<Tracked>) -> Future<Tracked> {
     let queue = FutureQueue()
     let future = queue.on(.immediate).enqueue { operation() }
-    queue.on(.immediate).run { notes.add("next") }
+    _ = queue.on(.immediate).run { notes.add("next") }
     return future
 }
 
@@ -125,7 +125,7 @@ private let directed = [
                         queue.cancelAll()
                         return future
                     }
-                    queue.on(.immediate).run { notes.add("next") }
+                    _ = queue.on(.immediate).run { notes.add("next") }
                 },
             ],
             check: {
@@ -158,7 +158,7 @@ private let directed = [
                 { kept.value?(.success(Tracked(1))) },
                 {
                     queue.isPaused = false
-                    queue.on(.immediate).run { notes.add("next") }
+                    _ = queue.on(.immediate).run { notes.add("next") }
                 },
             ],
             check: {
@@ -167,7 +167,7 @@ private let directed = [
                 return notes.all.contains("begins") ? failure(notes) : nil
             })
     },
-    Scenario("a time limit ends what has nothing to dispose: let time pass, cancel") {
+    Scenario("a time limit ends what has nothing to dispose: let time pass, cancel", limit: 4000) {
         let (notes, source) = (Notes(), Promise<Tracked>())
         let future = queued(notes) {
             source.future.map(on: .immediate) { $0 }.timeout(after: .seconds(1), on: .immediate)

@@ -88,7 +88,7 @@ let followingScenarios = [
                 return expect(steps.map(outcome), among: [["2", "3"], ["cancelled", "3"]])
             })
     },
-    Scenario("two chains of links become one: complete, attach to a link and leave it") {
+    Scenario("two chains of links become one: complete, attach to a link and leave it", limit: 5000) {
         let (gate, last) = (Promise<Tracked>(), Promise<Tracked>())
         func following(_ future: Future<Tracked>) -> Future<Tracked> {
             Future(Tracked(0)).flatMap(on: .immediate) { _ in future }

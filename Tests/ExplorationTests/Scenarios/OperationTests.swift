@@ -74,7 +74,7 @@ let operationScenarios = [
     Scenario("an operation in a queue that starts on another thread: cancel", threads: 1, workers: 1) {
         let (operation, queue) = (Operation(), FutureQueue())
         let future = queue.on(.immediate).enqueue { operation.start() }
-        queue.on(.immediate).run { operation.notes.add("next") }
+        _ = queue.on(.immediate).run { operation.notes.add("next") }
         return .init(
             threads: [{ future.cancel() }],
             check: { expect(operation.release(), among: [["next"], ["starts", "disposed", "next"]]) })
