@@ -11,7 +11,7 @@ struct Page: Sendable { var title = "" }
 
 func enqueueAValue(_ queue: FutureQueue<Void>) -> Future<Int> {
     // error: cannot convert value of type 'Int' to closure result type 'Future<Int>'
-    // instead: _ = queue.run { 5 }
+    // instead: queue.run { 5 }
     queue.enqueue { 5 }
 }
 
