@@ -59,7 +59,7 @@ extension ProcessSignal {
     public func future() -> Future<ProcessSignal> {
         let caught = CaughtSignal(number)
         let node = Node.operation(on: .inPlace) { node in
-            SignalWatch.start(caught) { count in
+            CaughtSignals.watch(caught) { count in
                 // Not if the run was cancelled: then the repetition has this signal.
                 node.settleFromOutside(self, noting: { caught.completesRun(count) })
             }
@@ -68,9 +68,9 @@ extension ProcessSignal {
         return Future(node: node)
     }
 
-    /// Calls `body` whenever the process receives this signal, until the returned object is disposed.
+    /// Calls `body` whenever the process receives this signal, until the returned object is disposed or released.
     package func watch(_ body: @escaping @Sendable () -> Void) -> any Disposable {
-        SignalWatch.start(CaughtSignal(number)) { _ in body() }
+        CaughtSignals.watch(CaughtSignal(number)) { _ in body() }
     }
 
     /// Returns a stream with an element for each time that the process receives this signal, from now on.
@@ -79,7 +79,7 @@ extension ProcessSignal {
     /// iterates it is cancelled, or when the stream and its iterators are released.
     public func stream() -> AsyncStream<ProcessSignal> {
         AsyncStream { stream in
-            let watch = SignalWatch.start(CaughtSignal(number)) { _ in stream.yield(self) }
+            let watch = CaughtSignals.watch(CaughtSignal(number)) { _ in stream.yield(self) }
             stream.onTermination = { _ in watch.dispose() }
         }
     }
