@@ -26,18 +26,11 @@ public final class Scheduler: Sendable {
     /// Whether it is `inPlace`.
     let isInPlace: Bool
 
-    package init(backend: any SchedulerBackend, isImmortal: Bool = false) {
+    package init(backend: any SchedulerBackend, isImmortal: Bool = false, isInPlace: Bool = false) {
         realBackend = backend
         (identity, isIsolating) = (backend.identity, backend.isIsolating)
-        self.isImmortal = isImmortal
+        (self.isImmortal, self.isInPlace) = (isImmortal, isInPlace)
         isImmediate = backend is ImmediateBackend
-        isInPlace = false
-    }
-
-    private init(inPlace backend: ImmediateBackend) {
-        realBackend = backend
-        (identity, isIsolating) = (backend.identity, backend.isIsolating)
-        (isImmortal, isImmediate, isInPlace) = (true, true, true)
     }
 
     /// Creates a scheduler with a queue of its own, which is serial unless `attributes` contain `.concurrent`.
@@ -95,7 +88,8 @@ public final class Scheduler: Sendable {
     /// Like `.immediate`, but for the library's own closures, which run in place at any nesting depth, because other
     /// threads may need what they do. (Callbacks are deferred from a certain depth on.) They may cause callbacks to be
     /// called, but do not call any themselves.
-    @usableFromInline static let inPlace = Scheduler(inPlace: ImmediateBackend())
+    @usableFromInline static let inPlace = Scheduler(
+        backend: ImmediateBackend(), isImmortal: true, isInPlace: true)
 
     /// The scheduler that the calling code runs on. Outside of any scheduler, it is `.main` on the main queue, and
     /// `.background` elsewhere.
