@@ -72,7 +72,10 @@ struct ProgressionRun<Stage: Progression>: Sendable {
     /// The recursion takes no stack and no memory, like that of every `flatMap`.
     @inlinable
     func advance(_ stage: Stage, after count: Int, as node: Node) throws -> Next<Stage.Result> {
-        guard count <= scheduler.yieldInterval else { return .future(follow(pause(stage), after: 0)) }
+        // Asked again when the pause has ended, with the count 0.
+        if count > 0, let pause = scheduler.yield(after: count, with: stage) {
+            return .future(follow(pause, after: 0))
+        }
         if let observer, try !observer(stage) { throw CancellationError() }
         if let result = stage.result { return .value(result) }
         // The observer and `next()` are user code, and may have cancelled the run.
@@ -89,22 +92,5 @@ struct ProgressionRun<Stage: Progression>: Sendable {
             guard node.arrived.isSuccess else { return .error(node.arrived.error) }
             return try advance(node.arrived.value(as: Stage.self), after: count, as: node)
         }
-    }
-
-    /// Returns a future of `stage` that completes after the other work that is in the scheduler's queue. On
-    /// `.immediate`, which has no queue, it is complete, and the run continues when the callbacks in progress have
-    /// returned.
-    ///
-    /// The job that completes it is enqueued after the current job. By then the chain is linked to the next steps, so
-    /// that a cancel reaches it.
-    @usableFromInline
-    func pause(_ stage: Stage) -> Future<Stage> {
-        guard scheduler != .immediate else {
-            ThreadState.here.unwind()
-            return Future(result: .success(stage))
-        }
-        let (promise, scheduler) = (Promise<Stage>(), scheduler)
-        ThreadState.here.serveNext(JobList(ClosureJob(.urgent) { scheduler.async { promise.succeed(stage) } }))
-        return promise.future
     }
 }

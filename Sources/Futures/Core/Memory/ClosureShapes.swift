@@ -70,23 +70,6 @@ func isolated<First, Second, T>(
     (.inferred(from: body.isolation), PairFollowing(.isolated(body)).call)
 }
 
-/// Takes two values and returns nothing.
-@usableFromInline
-struct PairCallback<First, Second>: IsolatedClosureShape {
-    @usableFromInline typealias Plain = @Sendable (First, Second) throws -> Void
-    @usableFromInline typealias Isolated = @Sendable @isolated(any) (First, Second) throws -> Void
-    @usableFromInline enum Raw { case isolated(Isolated) }
-    @usableFromInline let call: Plain
-    @inlinable init(_ call: @escaping Plain) { self.call = call }
-}
-
-@inlinable
-func isolated<First, Second>(
-    _ body: @escaping PairCallback<First, Second>.Isolated
-) -> (Scheduler, PairCallback<First, Second>.Plain) {
-    (.inferred(from: body.isolation), PairCallback(.isolated(body)).call)
-}
-
 /// Takes nothing and returns any value.
 @usableFromInline
 struct Producing<Output>: IsolatedClosureShape {
@@ -118,18 +101,15 @@ func isolated<T>(_ body: @escaping Beginning<T>.Isolated) -> (Scheduler, Beginni
 }
 
 /// Takes nothing, returns nothing and does not throw.
-@usableFromInline
-struct Handler: IsolatedClosureShape {
-    @usableFromInline typealias Plain = @Sendable () -> Void
+extension Closure: IsolatedClosureShape {
     @usableFromInline typealias Isolated = @Sendable @isolated(any) () -> Void
     @usableFromInline enum Raw { case isolated(Isolated) }
-    @usableFromInline let call: Plain
-    @inlinable init(_ call: @escaping Plain) { self.call = call }
+    @inlinable init(_ call: @escaping @Sendable () -> Void) { self.call = call }
 }
 
 @inlinable
-func isolated(_ body: @escaping Handler.Isolated) -> (Scheduler, Handler.Plain) {
-    (.inferred(from: body.isolation), Handler(.isolated(body)).call)
+func isolated(_ body: @escaping Closure.Isolated) -> (Scheduler, @Sendable () -> Void) {
+    (.inferred(from: body.isolation), Closure(.isolated(body)).call)
 }
 
 /// Takes an error and returns any value.

@@ -49,8 +49,7 @@ extension Future {
         _ wanted: Traits, on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void
     ) -> Future {
         Future(
-            node: .step(from: node, on: scheduler, [wanted, .cancels], Closure(Handler(handler))) {
-                node, call in
+            node: .step(from: node, on: scheduler, [wanted, .cancels], Closure(handler)) { node, call in
                 guard call == .arrived else { return node.closure.call() }
                 let source = node.arrived
                 if node.wants(source) {
