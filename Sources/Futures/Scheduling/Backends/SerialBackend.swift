@@ -27,7 +27,7 @@ final class SerialBackend: SchedulerBackend, @unchecked Sendable {
         description = label
         self.qos = qos
         queue = DispatchQueue(label: "futures.serial", qos: qos)
-        noteExplored(.forget, of: Unmanaged.passUnretained(self).toOpaque())
+        noteExplored(.forget, of: self)
     }
 
     var isSerial: Bool { true }
@@ -57,7 +57,7 @@ final class SerialBackend: SchedulerBackend, @unchecked Sendable {
 
     /// Has a thread run the list. Called only by the code that changed the state to busy.
     func post() {
-        noteExplored(.read, of: Unmanaged.passUnretained(self).toOpaque())
+        noteExplored(.read, of: self)
         queue.submit { [self] in
             var served = 0
             var next: SerialBackend? = self
@@ -105,8 +105,8 @@ extension SerialBackend {
             // The block in progress belongs to this thread's queue. So the backend that it continues with gets that
             // queue, and the idle one gets the other, for its next post.
             if case .rest = step, let successor, successor.qos == qos {
-                noteExplored(.write, of: Unmanaged.passUnretained(self).toOpaque())
-                noteExplored(.write, of: Unmanaged.passUnretained(successor).toOpaque())
+                noteExplored(.write, of: self)
+                noteExplored(.write, of: successor)
                 swap(&queue, &successor.queue)
             }
             return step

@@ -27,7 +27,7 @@ package final class DelayedJob: Job, Disposable, @unchecked Sendable {
         self.work = work
         number = strand
         super.init()
-        noteExplored(.forget, of: Unmanaged.passUnretained(self).toOpaque())
+        noteExplored(.forget, of: self)
     }
 
     package override func run() { take()?() }
@@ -44,7 +44,7 @@ package final class DelayedJob: Job, Disposable, @unchecked Sendable {
 
     private func take() -> (@Sendable () -> Void)? {
         guard !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
-        noteExplored(.write, of: Unmanaged.passUnretained(self).toOpaque())
+        noteExplored(.write, of: self)
         return work.take()
     }
 }
