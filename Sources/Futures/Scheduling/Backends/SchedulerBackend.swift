@@ -58,7 +58,7 @@ extension SchedulerBackend {
     package var now: ContinuousClock.Instant { .now }
     package var hasOwnClock: Bool { false }
     package var watchdog: Watchdog? { nil }
-    package var faults: (any FaultSource)? { ProcessFaults.source }
+    package var faults: (any FaultSource)? { Worlds.processFaults.withLock { $0 } }
 
     package func noteTask() {}
 
