@@ -2,36 +2,29 @@
 
 /// An activity that starts, perhaps after a delay, and that can be ended at any time, also before it has started.
 @usableFromInline
-final class WorkWhilePending: Sendable {
-    @usableFromInline
-    struct Plan: Sendable {
-        fileprivate let scheduler: Scheduler
-        fileprivate let delay: Duration
-        fileprivate let work: @Sendable () throws -> any Disposable
-
-        @usableFromInline
-        init(_ scheduler: Scheduler, _ delay: Duration?, _ work: @escaping @Sendable () throws -> any Disposable) {
-            self.scheduler = scheduler
-            self.delay = delay ?? .zero
-            self.work = work
-        }
-    }
-
+final class WorkWhilePending: Disposable {
     private let source: Node
-    private let plan: Plan
+    private let scheduler: Scheduler
+    private let delay: Duration
+    private let work: @Sendable () throws -> any Disposable
     private let state = Locked(WorkState())
 
     /// Creates an activity for the time that `source` is pending.
-    init(for source: Node, _ plan: Plan) {
+    init(
+        for source: Node, on scheduler: Scheduler, after delay: Duration,
+        _ work: @escaping @Sendable () throws -> any Disposable
+    ) {
         self.source = source
-        self.plan = plan
+        self.scheduler = scheduler
+        self.delay = delay
+        self.work = work
     }
 
     /// Begins, behind the job in progress if there is one: in a repetition, where that starts the combination, a cancel
     /// by another thread would reach the source only when the work has returned.
     func begin(after thread: ThreadState) {
         guard thread.isServing else { return begin() }
-        let isInPlace = plan.delay <= .zero && plan.scheduler.isCurrent
+        let isInPlace = delay <= .zero && scheduler.isCurrent
         // Weakly, so that what was cancelled meanwhile does not begin.
         let job = ClosureJob(isInPlace ? .callback : .urgent) { [weak self] in self?.begin() }
         thread.serveNext(JobList(job))
@@ -40,13 +33,13 @@ final class WorkWhilePending: Sendable {
     private func begin() {
         // Weakly, so that a chain that was cancelled is deallocated while its timer is still running.
         let start: @Sendable () -> Void = { [weak self] in self?.start() }
-        if plan.delay > .zero {
-            let timer = plan.scheduler.async(after: plan.delay, start)
+        if delay > .zero {
+            let timer = scheduler.async(after: delay, start)
             state.withLock { $0.wait(for: timer) }?.dispose()
-        } else if plan.scheduler.isCurrent {
+        } else if scheduler.isCurrent {
             start()
         } else {
-            plan.scheduler.async(start)
+            scheduler.async(start)
         }
     }
 
@@ -61,14 +54,15 @@ final class WorkWhilePending: Sendable {
 
     /// Ends work that was not called, as the future was cancelled. The turns in queues that this cancel gives up wait
     /// for the end of work that was called, which may come on another scheduler or thread.
-    fileprivate func leave() {
+    @usableFromInline
+    func dispose() {
         state.withLock { $0.leave(holding: ThreadState.here.held) }?.dispose()
     }
 
     private func start() {
         // The source may have completed while the call of `end` is still on its way to this scheduler.
         guard !source.hasSettled, state.withLock({ $0.start() }) else { return }
-        let disposable = (try? plan.work()) ?? NilDisposer()
+        let disposable = (try? work()) ?? NilDisposer()
         if state.withLock({ $0.run(disposable) }) { finish(disposing: disposable) }
     }
 
@@ -79,13 +73,6 @@ final class WorkWhilePending: Sendable {
         whenOver?.succeed()
         turns?.release()
     }
-}
-
-/// Tells the work of a combination's cancel.
-struct LeaveWork: Disposable {
-    let work: WorkWhilePending
-
-    func dispose() { work.leave() }
 }
 
 /// A pure state machine that tells what has to be disposed at the end. It calls nothing.
