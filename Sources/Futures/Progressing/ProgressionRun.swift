@@ -30,14 +30,7 @@ extension Progression {
     }
 
     /// Runs this progression from this stage, and calls `handler` with a function that returns the result or throws the
-    /// error.
-    ///
-    /// If the future is cancelled, so is the run, and `handler` is not called.
-    ///
-    /// - Parameters:
-    ///   - scheduler: As in `run(on:observer:)`; `handler` is called there, too.
-    ///   - handler: Called once, when the run has completed. It need not call `useResult`.
-    /// - Returns: A future of what `handler` returns or throws.
+    /// error: see ``Deferred/execute(on:_:)``.
     @discardableResult
     public func execute<T: Sendable>(
         on scheduler: Scheduler = .utility,

@@ -8,12 +8,6 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     /// It is like `mapToFuture` of a sequence, but the elements are requested in a task, which a failure, an error of
     /// the sequence or a cancel cancels, too.
     ///
-    /// - Parameters:
-    ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
-    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
-    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
-    ///   - transform: Runs on the closure's actor, or else on the current scheduler. An error that it throws counts as
-    ///     a failure of its future.
     /// - Precondition: `maxConcurrentCount` is at least 1.
     public func mapToFuture<T: Sendable>(
         maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
@@ -45,9 +39,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     ///         log(request, result)
     ///     }
     ///
-    /// No results are kept, so the sequence may be endless. An error that `transform` throws is its element's result.
-    /// If `onResult` throws, no more futures are started, those in progress are cancelled, and the returned future
-    /// fails with that error. Otherwise, it is like `mapToFuture`.
+    /// It is like `forEachToFuture` of a sequence, and reads the elements as `mapToFuture` does. No results are kept, so
+    /// the sequence may be endless.
     ///
     /// - Returns: A future that succeeds once `onResult` was called for all elements.
     /// - Precondition: `maxConcurrentCount` is at least 1.

@@ -57,20 +57,14 @@ extension Future {
                 let source = node.arrived
                 guard !source.isSuccess else { return node.settleInJob(source.value(as: Value.self)) }
                 let error = source.error
-                do {
+                node.settleInJob { () -> Value in
                     try node.closure.load(as: Observing.self).call(error)
-                    node.settleInJob(error: error)
-                } catch {
-                    node.settleInJob(error: error)
+                    throw error
                 }
             })
     }
 
-    /// Calls `callback` with the value or error. Cancelling the returned future calls nothing.
-    ///
-    /// - Parameter callback: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
-    ///   future fails with that error instead.
-    /// - Returns: A future with the same result, which completes after `callback` has returned.
+    /// Calls `callback` with the value or error: see ``onValue(_:)`` and ``onError(_:)``.
     @_alwaysEmitIntoClient @discardableResult
     public consuming func onResult(
         @_inheritActorContext

@@ -26,13 +26,10 @@ extension Future {
             })
     }
 
-    /// Returns a future of the value that `transform` returns for this one's value or error.
+    /// Returns a future of the value that `transform` returns for this one's value or error: see ``map(_:)``.
     ///
     /// A `CancellationError` with which this future failed is an error like any other; cancelling the returned future
     /// calls nothing.
-    ///
-    /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
-    ///   future fails with that error.
     @_alwaysEmitIntoClient
     public consuming func mapResult<T: Sendable>(
         @_inheritActorContext

@@ -30,14 +30,8 @@ extension Future {
             })
     }
 
-    /// Returns a future that recovers from an error of type `type` with the value that `transform` returns for it.
-    ///
-    /// Values and errors of other types are passed on without a hop. `CancellationError` is a type like any other.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the errors to recover from.
-    ///   - transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
-    ///     fails with that error.
+    /// Returns a future that recovers from an error of type `type` with the value that `transform` returns for it: see
+    /// ``recover(_:)``. Errors of other types are passed on without a hop.
     @_alwaysEmitIntoClient
     public consuming func recover<Failure: Error>(
         from type: Failure.Type,
@@ -50,12 +44,8 @@ extension Future {
     /// Returns a future that recovers from an error with the future that `transform` returns for it. Values are passed
     /// on.
     ///
-    /// A `CancellationError` with which this future failed is an error like any other; cancelling the returned future
-    /// calls nothing, and cancels `transform`'s future unless that has other listeners.
-    ///
-    /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
-    ///   future fails with that error. If it returns a future that waits for the returned one, the returned future
-    ///   fails with ``FutureError/awaitsItself``.
+    /// It is like ``flatMap(_:)`` for errors. A `CancellationError` with which this future failed is an error like any
+    /// other.
     @_alwaysEmitIntoClient
     public consuming func flatMapError(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) throws -> Future
@@ -77,15 +67,8 @@ extension Future {
             })
     }
 
-    /// Returns a future that recovers from an error of type `type` with the future that `transform` returns for it.
-    ///
-    /// Values and errors of other types are passed on without a hop. `CancellationError` is a type like any other.
-    /// Cancelling the returned future cancels `transform`'s future too, unless that has other listeners.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the errors to recover from.
-    ///   - transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
-    ///     fails with that error.
+    /// Returns a future that recovers from an error of type `type` with the future that `transform` returns for it: see
+    /// ``flatMapError(_:)``. Errors of other types are passed on without a hop.
     @_alwaysEmitIntoClient
     public consuming func flatMapError<Failure: Error>(
         from type: Failure.Type,
@@ -97,10 +80,7 @@ extension Future {
 
     /// Returns a future that fails with the error that `transform` returns for this one's error. Values are passed on.
     ///
-    /// A `CancellationError` with which this future failed is an error like any other; cancelling the returned future
-    /// calls nothing.
-    ///
-    /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler.
+    /// Otherwise, it is like ``recover(_:)``.
     @_alwaysEmitIntoClient
     public consuming func mapError(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) -> any Error
