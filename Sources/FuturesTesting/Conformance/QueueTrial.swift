@@ -59,7 +59,8 @@ struct QueueTrial<Queue: ExecutionQueue>: Sendable {
 
     /// Enqueues another closure while one is in progress. On other threads, as the queue might block them.
     private func checkInProgress() throws {
-        let (begun, goOn, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let ended = DispatchSemaphore(value: 0)
         let isCalled = Locked(false)
         let hasReturned = enqueueElsewhere {
             // A queue that calls it twice would wait forever.

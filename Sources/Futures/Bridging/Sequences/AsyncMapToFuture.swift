@@ -14,8 +14,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Element) throws -> Future<T>
     ) -> Future<[T]> {
-        let (scheduler, transform) = isolated(transform)
-        return mapToFuture(Place(maxConcurrentCount, scheduler, file, line), transform)
+        mapToFuture(
+            Place(maxConcurrentCount, .inferred(from: transform.isolation), file, line),
+            Following(.isolated(transform)).call)
     }
 
     func mapToFuture<T: Sendable>(
@@ -52,9 +53,10 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         @_inheritActorContext
         onResult: @escaping @Sendable @isolated(any) ((Element, Result<T, any Error>)) throws -> Void
     ) -> Future<Void> {
-        let ((scheduler, transform), (resultScheduler, onResult)) = (isolated(transform), isolated(onResult))
-        return forEachToFuture(
-            Place(maxConcurrentCount, scheduler, file, line), resultsOn: resultScheduler, transform, onResult: onResult)
+        forEachToFuture(
+            Place(maxConcurrentCount, .inferred(from: transform.isolation), file, line),
+            resultsOn: .inferred(from: onResult.isolation), Following(.isolated(transform)).call,
+            onResult: Callback(.isolated(onResult)).call)
     }
 
     func forEachToFuture<T: Sendable>(

@@ -28,11 +28,9 @@ extension Sequence where Self: Sendable, Element: Sendable {
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Element) throws -> Future<T>
     ) -> Future<[T]> {
-        let (scheduler, transform) = isolated(transform)
-        return mapToFuture(
-            on: scheduler, maxConcurrentCount: maxConcurrentCount, cancelNonCompleted: cancelNonCompleted, file: file,
-            line: line,
-            transform)
+        mapToFuture(
+            on: .inferred(from: transform.isolation), maxConcurrentCount: maxConcurrentCount,
+            cancelNonCompleted: cancelNonCompleted, file: file, line: line, Following(.isolated(transform)).call)
     }
 
     /// The same with the closure and the iterator on `scheduler`.
@@ -65,9 +63,9 @@ extension Sequence where Self: Sendable, Element: Sendable {
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Element) throws -> Future<T>
     ) -> Future<[Result<T, any Error>]> {
-        let (scheduler, transform) = isolated(transform)
-        return mapToFutureResults(
-            on: scheduler, maxConcurrentCount: maxConcurrentCount, file: file, line: line, transform)
+        mapToFutureResults(
+            on: .inferred(from: transform.isolation), maxConcurrentCount: maxConcurrentCount, file: file, line: line,
+            Following(.isolated(transform)).call)
     }
 
     /// The same with the closure and the iterator on `scheduler`.

@@ -17,8 +17,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) ((T, Element)) throws -> Future<T>
     ) -> Future<T> {
-        let (scheduler, transform) = isolated(transform)
-        return reduceToFuture(on: scheduler, initial, transform)
+        reduceToFuture(on: .inferred(from: transform.isolation), initial, Following(.isolated(transform)).call)
     }
 
     /// The same with the closure and the iterator on `scheduler`.

@@ -11,8 +11,7 @@ extension Future {
     public consuming func onCancel(
         @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) () -> Void
     ) -> Future {
-        let (scheduler, handler) = isolated(handler)
-        return onCancel(on: scheduler, handler)
+        onCancel(on: .inferred(from: handler.isolation), Closure(.isolated(handler)).call)
     }
 
     /// ``onCancel(_:)`` with `handler` called on `scheduler`.
@@ -33,8 +32,7 @@ extension Future {
     public consuming func always(
         @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) () -> Void
     ) -> Future {
-        let (scheduler, handler) = isolated(handler)
-        return always(on: scheduler, handler)
+        always(on: .inferred(from: handler.isolation), Closure(.isolated(handler)).call)
     }
 
     /// ``always(_:)`` with `handler` called on `scheduler`.

@@ -10,8 +10,7 @@ extension Future {
     public consuming func onValue(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (Value) throws -> Void
     ) -> Future {
-        let (scheduler, callback) = isolated(callback)
-        return onValue(on: scheduler, callback)
+        onValue(on: .inferred(from: callback.isolation), Callback(.isolated(callback)).call)
     }
 
     /// ``onValue(_:)`` with `callback` called on `scheduler`. An error passes without a hop.
@@ -43,8 +42,7 @@ extension Future {
     public consuming func onError(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (any Error) throws -> Void
     ) -> Future {
-        let (scheduler, callback) = isolated(observing: callback)
-        return onError(on: scheduler, callback)
+        onError(on: .inferred(from: callback.isolation), Observing(.isolated(callback)).call)
     }
 
     /// ``onError(_:)`` with `callback` called on `scheduler`. A value passes without a hop.
@@ -70,8 +68,7 @@ extension Future {
         @_inheritActorContext
         _ callback: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Void
     ) -> Future {
-        let (scheduler, callback) = isolated(callback)
-        return onResult(on: scheduler, callback)
+        onResult(on: .inferred(from: callback.isolation), Callback(.isolated(callback)).call)
     }
 
     /// ``onResult(_:)`` with `callback` called on `scheduler`.

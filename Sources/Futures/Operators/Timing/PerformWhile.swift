@@ -20,8 +20,7 @@ extension Future {
         delayBy delay: Duration? = nil,
         @_inheritActorContext _ work: @escaping @Sendable @isolated(any) () -> any Disposable
     ) -> Future {
-        let (scheduler, work) = isolated(work)
-        return performWhile(on: scheduler, delayBy: delay, work)
+        performWhile(on: .inferred(from: work.isolation), delayBy: delay, Producing(.isolated(work)).call)
     }
 
     /// `performWhile` with `work` and its disposal on `scheduler`, which also measures the delay.

@@ -59,8 +59,7 @@ extension Future {
         after duration: Duration,
         @_inheritActorContext orElse other: @escaping @Sendable @isolated(any) () throws -> Future
     ) -> Future {
-        let (scheduler, other) = isolated(other)
-        return limited(.after(duration), on: scheduler, orElse: other)
+        limited(.after(duration), on: .inferred(from: other.isolation), orElse: Beginning(.isolated(other)).call)
     }
 
     @inlinable

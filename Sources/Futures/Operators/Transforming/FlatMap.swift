@@ -14,8 +14,7 @@ extension Future {
     public consuming func flatMap<T: Sendable>(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Value) throws -> Future<T>
     ) -> Future<T> {
-        let (scheduler, transform) = isolated(transform)
-        return flatMap(on: scheduler, transform)
+        flatMap(on: .inferred(from: transform.isolation), Following(.isolated(transform)).call)
     }
 
     /// ``flatMap(_:)`` with `transform` called on `scheduler`. An error passes without a hop.
@@ -45,8 +44,7 @@ extension Future {
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Future<T>
     ) -> Future<T> {
-        let (scheduler, transform) = isolated(transform)
-        return flatMapResult(on: scheduler, transform)
+        flatMapResult(on: .inferred(from: transform.isolation), Following(.isolated(transform)).call)
     }
 
     /// ``flatMapResult(_:)`` with `transform` called on `scheduler`.

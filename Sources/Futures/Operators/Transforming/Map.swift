@@ -9,8 +9,7 @@ extension Future {
     public consuming func map<T: Sendable>(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Value) throws -> T
     ) -> Future<T> {
-        let (scheduler, transform) = isolated(transform)
-        return map(on: scheduler, transform)
+        map(on: .inferred(from: transform.isolation), Body(.isolated(transform)).call)
     }
 
     /// ``map(_:)`` with `transform` called on `scheduler`. An error passes without a hop.
@@ -35,8 +34,7 @@ extension Future {
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> T
     ) -> Future<T> {
-        let (scheduler, transform) = isolated(transform)
-        return mapResult(on: scheduler, transform)
+        mapResult(on: .inferred(from: transform.isolation), Body(.isolated(transform)).call)
     }
 
     /// ``mapResult(_:)`` with `transform` called on `scheduler`.

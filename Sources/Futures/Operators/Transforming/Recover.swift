@@ -13,8 +13,7 @@ extension Future {
     public consuming func recover(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) throws -> Value
     ) -> Future {
-        let (scheduler, transform) = isolated(recovering: transform)
-        return recover(on: scheduler, transform)
+        recover(on: .inferred(from: transform.isolation), Recovering(.isolated(transform)).call)
     }
 
     /// ``recover(_:)`` with `transform` called on `scheduler`. A value passes without a hop.
@@ -37,8 +36,8 @@ extension Future {
         from type: Failure.Type,
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Failure) throws -> Value
     ) -> Future {
-        let (scheduler, transform) = isolated(transform)
-        return recovering(from: type) { $0.map(on: scheduler, transform) }
+        let scheduler = Scheduler.inferred(from: transform.isolation)
+        return recovering(from: type) { $0.map(on: scheduler, Body(.isolated(transform)).call) }
     }
 
     /// Returns a future that recovers from an error with the future that `transform` returns for it. Values are passed
@@ -50,8 +49,7 @@ extension Future {
     public consuming func flatMapError(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) throws -> Future
     ) -> Future {
-        let (scheduler, transform) = isolated(replacing: transform)
-        return flatMapError(on: scheduler, transform)
+        flatMapError(on: .inferred(from: transform.isolation), Replacing(.isolated(transform)).call)
     }
 
     /// ``flatMapError(_:)`` with `transform` called on `scheduler`. A value passes without a hop.
@@ -74,8 +72,8 @@ extension Future {
         from type: Failure.Type,
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Failure) throws -> Future
     ) -> Future {
-        let (scheduler, transform) = isolated(transform)
-        return recovering(from: type) { $0.flatMap(on: scheduler, transform) }
+        let scheduler = Scheduler.inferred(from: transform.isolation)
+        return recovering(from: type) { $0.flatMap(on: scheduler, Following(.isolated(transform)).call) }
     }
 
     /// Returns a future that fails with the error that `transform` returns for this one's error. Values are passed on.
@@ -85,10 +83,10 @@ extension Future {
     public consuming func mapError(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) -> any Error
     ) -> Future {
-        let (scheduler, transform) = isolated(recovering: transform)
-        return step(on: scheduler, .errors) { result in
+        let call = Recovering(.isolated(transform)).call
+        return step(on: .inferred(from: transform.isolation), .errors) { result in
             guard case .failure(let error) = result else { return .result(result) }
-            return .result(.failure(try transform(error)))
+            return .result(.failure(try call(error)))
         }
     }
 
