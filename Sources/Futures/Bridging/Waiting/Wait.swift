@@ -60,7 +60,7 @@ extension Future {
         }
         // The futures that this one waits for, and those that wait for this thread, may change. A deadlock lasts, so it
         // can be found a little later.
-        var pause: Duration = ThreadState.here.isRunning ? .milliseconds(50) : .seconds(3600)
+        var pause: Duration = ThreadState.here.isRunning ? .milliseconds(50) : .longest
         var nextCheck = ContinuousClock.now + pause
         while !isCompleted {
             let now = ContinuousClock.now
@@ -119,6 +119,11 @@ extension DispatchSemaphore {
     // limit passes later.
     @discardableResult
     package func wait(for duration: Duration) -> Bool {
+        // 68 years, for a wait without a limit: it needs no timer.
+        guard duration < .seconds(1 << 31) else {
+            wait()
+            return true
+        }
         let hasPassed = Locked(false)
         let work: @Sendable () -> Void = {
             hasPassed.withLock { $0 = true }
