@@ -23,11 +23,11 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         _ place: Place, _ transform: @escaping @Sendable (Element) throws -> Future<T>
     ) -> Future<[T]> {
         Future<Void>().flatMap(on: .inPlace) {
-            let values = Ordered<T>()
+            let values = Locked(Ordered<T>())
             return traverse(place) { index, element in
-                try transform(element).map(on: .inPlace) { values.store(index, $0) }
+                try transform(element).map(on: .inPlace) { value in values.withLock { $0.store(index, value) } }
             }
-            .map(on: .inPlace) { values.values }
+            .map(on: .inPlace) { values.withLock { $0.values } }
         }
     }
 

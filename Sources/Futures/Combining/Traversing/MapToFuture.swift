@@ -49,7 +49,10 @@ extension Sequence where Self: Sendable, Element: Sendable {
             let end = traversal.run(
                 maxConcurrentCount: maxConcurrentCount, cancelNonCompleted: cancelNonCompleted, in: node)
             // The traversal goes with this step, behind the result: it has the iterator.
-            return .future(end.step(on: .inPlace, .values) { end in .result(end.map { traversal.values.values }) })
+            return .future(
+                end.step(on: .inPlace, .values) { end in
+                    .result(end.map { traversal.values.withLock { $0.values } })
+                })
         }
     }
 

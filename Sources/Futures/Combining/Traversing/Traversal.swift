@@ -30,7 +30,7 @@ where Elements.Element: Sendable {
     private let transform: @Sendable (Elements.Element) throws -> Future<T>
     /// Asked once, because it takes as long as an element that is complete.
     private let containsFuture = Future<T>.containsFuture
-    let values = Ordered<T>()
+    let values = Locked(Ordered<T>())
 
     init(
         _ elements: Elements, on scheduler: Scheduler,
@@ -115,7 +115,8 @@ where Elements.Element: Sendable {
                 let own = try transform(element)
                 let future = containsFuture ? own.waitingForContained : own
                 guard let result = future.result else { return .pending(index, future) }
-                values.store(index, try result.get())
+                let value = try result.get()
+                values.withLock { $0.store(index, value) }
             } catch {
                 fail(error)
                 return .over(error: error)
@@ -176,7 +177,7 @@ where Elements.Element: Sendable {
         future.step(on: scheduler, .values) { [scheduler] result in
             switch result {
             case .success(let value):
-                self.values.store(index, value)
+                self.values.withLock { $0.store(index, value) }
                 guard let pause = scheduler.yield(after: count + 1, with: ()) else {
                     return .future(self.work(after: count + 1))
                 }
@@ -254,23 +255,15 @@ struct TraversalStart {
 }
 
 /// Values that are stored in any order and read in the order of their numbers.
-final class Ordered<T: Sendable>: Sendable {
-    private struct State {
-        var values: [T] = []
-        /// The values that cannot be appended yet, because values with lower numbers are missing.
-        var ahead: [Int: T] = [:]
-    }
-
-    private let state = Locked(State())
-
+struct Ordered<T: Sendable>: Sendable {
     /// All values in order, once none is missing.
-    var values: [T] { state.withLock { $0.values } }
+    private(set) var values: [T] = []
+    /// The values that cannot be appended yet, because values with lower numbers are missing.
+    private var ahead: [Int: T] = [:]
 
-    func store(_ number: Int, _ value: T) {
-        state.withLock { state in
-            guard number == state.values.count else { return state.ahead[number] = value }
-            state.values.append(value)
-            while let next = state.ahead.removeValue(forKey: state.values.count) { state.values.append(next) }
-        }
+    mutating func store(_ number: Int, _ value: T) {
+        guard number == values.count else { return ahead[number] = value }
+        values.append(value)
+        while let next = ahead.removeValue(forKey: values.count) { values.append(next) }
     }
 }
