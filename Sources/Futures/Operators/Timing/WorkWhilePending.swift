@@ -79,67 +79,56 @@ final class WorkWhilePending: Disposable {
 private struct WorkState {
     private enum Phase {
         /// Next is calling or over.
-        case waiting(timer: (any Disposable)?)
+        case waiting
         /// The work is being called. Next is running or ending.
         case calling
         /// Next is ending.
-        case running(any Disposable)
+        case running
         /// A thread is still calling the work, or disposing what that has returned. Next has ended.
         case ending
         /// Final.
         case over
     }
 
-    private var phase = Phase.waiting(timer: nil)
+    private var phase = Phase.waiting
+    /// The timer, or what the work has returned.
+    private var disposable: (any Disposable)?
     /// They wait for the end.
     private var turns: HeldTurns?
     private var whenOver: Promise<Void>?
 
     /// Returns whether the work may be called.
     mutating func start() -> Bool {
-        guard case .waiting = phase else { return false }
-        phase = .calling
+        guard phase == .waiting else { return false }
+        (phase, disposable) = (.calling, nil)
         return true
     }
 
     /// Stores the timer, or returns it if the end has come already.
     mutating func wait(for timer: any Disposable) -> (any Disposable)? {
-        switch phase {
-        case .waiting: phase = .waiting(timer: timer)
-        case .calling, .running: break
-        case .ending, .over: return timer
-        }
-        return nil
+        if phase == .waiting { disposable = timer }
+        return phase == .ending || phase == .over ? timer : nil
     }
 
     /// Stores the work's disposable. Returns true if the caller has to dispose that, as the end has come already.
     mutating func run(_ disposable: any Disposable) -> Bool {
-        guard case .calling = phase else { return true }
-        phase = .running(disposable)
+        guard phase == .calling else { return true }
+        (phase, self.disposable) = (.running, disposable)
         return false
     }
 
     /// Returns what the caller has to dispose, and to finish with. Returns nil if that is another thread's task, or
     /// done.
     mutating func end() -> (any Disposable)? {
-        switch phase {
-        case .waiting(let timer):
-            phase = .ending
-            return timer ?? NilDisposer()
-        case .running(let disposable):
-            phase = .ending
-            return disposable
-        case .calling:
-            phase = .ending
-            return nil
-        case .ending, .over:
-            return nil
-        }
+        guard phase != .ending, phase != .over else { return nil }
+        let isCalling = phase == .calling
+        phase = .ending
+        return isCalling ? nil : disposable.take() ?? NilDisposer()
     }
 
     /// Returns a future of the end, unless that has come.
     mutating func untilOver() -> Future<Void>? {
-        guard case .ending = phase else { return nil }
+        guard phase == .ending else { return nil }
         let promise = whenOver ?? Promise()
         whenOver = promise
         return promise.future
@@ -147,27 +136,19 @@ private struct WorkState {
 
     /// Returns the timer of work that was not called, which has ended. Otherwise keeps the turns until the end.
     mutating func leave(holding turns: @autoclosure () -> HeldTurns?) -> (any Disposable)? {
-        switch phase {
-        case .waiting(let timer):
+        if phase == .waiting {
             phase = .over
-            return timer
-        case .calling, .running, .ending:
-            if let turns = turns() { self.turns = turns.hold() }
-            return nil
-        case .over:
-            return nil
+            return disposable.take()
         }
+        if phase != .over, let turns = turns() { self.turns = turns.hold() }
+        return nil
     }
 
-    mutating func takeTurns() -> HeldTurns? {
-        defer { turns = nil }
-        return turns
-    }
+    mutating func takeTurns() -> HeldTurns? { turns.take() }
 
     /// Ends the work, and returns what has waited for that.
     mutating func finish() -> (HeldTurns?, Promise<Void>?) {
         phase = .over
-        defer { whenOver = nil }
-        return (takeTurns(), whenOver)
+        return (takeTurns(), whenOver.take())
     }
 }
