@@ -38,13 +38,8 @@ enum CaughtSignals {
         var heardCount: Int
     }
 
-    private struct State {
-        /// By the numbers of the signals. The code of a dictionary would be three kilobytes of each program.
-        var caught = [Caught](repeating: Caught(), count: signalLimit)
-        var lastKey = 0
-    }
-
-    private static let state = Locked(State())
+    /// By the numbers of the signals. The code of a dictionary would be three kilobytes of each program.
+    private static let state = Locked((caught: [Caught](repeating: Caught(), count: signalLimit), lastKey: 0))
 
     /// The number of signals of this kind that were delivered while it was caught.
     fileprivate static func count(of number: Int32) -> Int {

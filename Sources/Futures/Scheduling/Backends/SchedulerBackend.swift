@@ -77,8 +77,8 @@ extension SchedulerBackend {
 
 /// Runs everything immediately on the calling thread.
 struct ImmediateBackend: SchedulerBackend {
-    private final class Mark: Sendable {}
-    private let mark = Mark()
+    /// Its identity.
+    private let mark = Locked(0)
 
     var isSerial: Bool { false }
     var description: String { "immediate" }
