@@ -27,11 +27,6 @@ extension Future {
     /// futures can succeed, the returned future fails with ``TooFewSuccessesError``. If `futures` is empty, it fails
     /// with ``FutureError/noFutures``, or succeeds with an empty array if `count` is zero.
     ///
-    /// - Parameters:
-    ///   - count: The number of values to wait for. If it is zero, the returned future succeeds immediately.
-    ///   - futures: The futures, all of which are running already.
-    ///   - file: The file named by the trap if `count` is negative.
-    ///   - line: The line named by the trap if `count` is negative.
     /// - Precondition: `count` is not negative.
     @inlinable
     public static func first<Element: Sendable>(
@@ -56,11 +51,6 @@ public struct TooFewSuccessesError: Error {
     private let failures: Failures
 
     /// Creates an error, for instance for a test of code that handles it.
-    ///
-    /// - Parameters:
-    ///   - wanted: The number of futures that had to succeed.
-    ///   - count: The number of futures.
-    ///   - errors: The errors of the futures that have failed.
     package init(wanted: Int, count: Int, errors: [any Error]) {
         self.wanted = wanted
         self.count = count

@@ -24,10 +24,6 @@ public struct ProcessSignal: Hashable, Sendable, CustomStringConvertible {
 
     /// Creates a signal from its number: `ProcessSignal(SIGWINCH)`.
     ///
-    /// - Parameters:
-    ///   - number: The signal's number, as in `signal.h`.
-    ///   - file: The file named by the trap if the signal cannot be caught.
-    ///   - line: The line named by the trap if the signal cannot be caught.
     /// - Precondition: `number` is a signal that can be caught: it exists, and is not `SIGKILL` or `SIGSTOP`.
     public init(_ number: Int32, file: StaticString = #fileID, line: UInt = #line) {
         // `sigaction` without a new action changes nothing, and fails for numbers that are no signals.

@@ -26,8 +26,7 @@ extension Future {
 extension Future {
     /// Waits for this future, and returns its result: for code that handles an error without `try` and `catch`.
     ///
-    /// If the awaiting task is cancelled, it stops waiting immediately and gets a `CancellationError`, and the future
-    /// is cancelled on ``Scheduler/background``, unless it has other listeners.
+    /// Otherwise, it is like ``value``.
     public nonisolated(nonsending) func getResult() async -> Result<Value, any Error> {
         do { return .success(try await value) } catch { return .failure(error) }
     }

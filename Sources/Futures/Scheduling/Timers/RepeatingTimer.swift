@@ -10,11 +10,6 @@ extension Scheduler {
     /// takes longer than the interval, or its thread is late, the times that were missed are skipped. To repeat a
     /// future, use `onValueRepeat(delayBetweenRepetitions:)`.
     ///
-    /// - Parameters:
-    ///   - interval: The time between two calls, and before the first one.
-    ///   - file: The file named by the trap.
-    ///   - line: The line named by the trap.
-    ///   - work: The closure to repeat.
     /// - Returns: A disposable that stops the timer and releases `work`. A call in progress continues. Releasing the
     ///   disposable does not stop the timer.
     /// - Precondition: `interval` is longer than zero.
