@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "CFutures.h"
 
@@ -119,58 +118,6 @@ void cfutures_set_thread_releases(void *new_releases, void (*destroy)(void *)) {
     pthread_setspecific(releases_key, new_releases);
     releases = new_releases;
 }
-
-#if !defined(__APPLE__)
-struct cfutures_semaphore {
-    pthread_mutex_t mutex;
-    pthread_cond_t condition;
-    long count;
-};
-
-struct cfutures_semaphore *cfutures_semaphore_create(void) {
-    struct cfutures_semaphore *semaphore = calloc(1, sizeof *semaphore);
-    pthread_condattr_t attributes;
-    if (!semaphore || pthread_condattr_init(&attributes) != 0) abort();
-    if (pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) != 0) abort();
-    if (pthread_cond_init(&semaphore->condition, &attributes) != 0) abort();
-    if (pthread_mutex_init(&semaphore->mutex, NULL) != 0) abort();
-    pthread_condattr_destroy(&attributes);
-    return semaphore;
-}
-
-void cfutures_semaphore_destroy(struct cfutures_semaphore *semaphore) {
-    pthread_cond_destroy(&semaphore->condition);
-    pthread_mutex_destroy(&semaphore->mutex);
-    free(semaphore);
-}
-
-void cfutures_semaphore_signal(struct cfutures_semaphore *semaphore) {
-    pthread_mutex_lock(&semaphore->mutex);
-    semaphore->count++;
-    pthread_cond_signal(&semaphore->condition);
-    pthread_mutex_unlock(&semaphore->mutex);
-}
-
-bool cfutures_semaphore_wait(struct cfutures_semaphore *semaphore, long long nanoseconds) {
-    const long long second = 1000000000;
-    struct timespec end;
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    end.tv_sec += nanoseconds / second;
-    end.tv_nsec += nanoseconds % second;
-    if (end.tv_nsec >= second) {
-        end.tv_sec++;
-        end.tv_nsec -= second;
-    }
-    pthread_mutex_lock(&semaphore->mutex);
-    while (semaphore->count == 0) {
-        if (pthread_cond_timedwait(&semaphore->condition, &semaphore->mutex, &end) != 0) break;
-    }
-    bool has_signal = semaphore->count > 0;
-    if (has_signal) semaphore->count--;
-    pthread_mutex_unlock(&semaphore->mutex);
-    return has_signal;
-}
-#endif
 
 #if defined(__linux__)
 bool cfutures_is_main_thread(void) { return syscall(SYS_gettid) == getpid(); }

@@ -1,5 +1,6 @@
 // expectCompletes, expectNeverCompletes, expectReleased: what tests assert of futures and of what they retain.
 
+import Dispatch
 import Futures
 
 /// The error of an expectation that is not met.
@@ -84,7 +85,7 @@ public func expectReleased<Object: AnyObject>(
     if let world = Worlds.here {
         do { try world.run(until: { known == nil }, timeout: nil) { "a deallocation" } } catch is Simulation.Stuck {}
     } else {
-        let (end, pause) = (ContinuousClock.now + limit, WaitSemaphore())
+        let (end, pause) = (ContinuousClock.now + limit, DispatchSemaphore(value: 0))
         while known != nil, ContinuousClock.now < end { pause.wait(for: .milliseconds(1)) }
     }
     guard let known else { return }

@@ -53,25 +53,6 @@ bool cfutures_find_image(unsigned long address, const char **file, unsigned long
 /// The runtime's function that makes a readable name of a mangled one, in memory to be freed; null if it is none.
 char *swift_demangle(const char *name, unsigned long length, char *buffer, unsigned long *size, unsigned int flags);
 
-#if !defined(__APPLE__)
-// A semaphore whose time limits go by the monotonic clock. Those of libdispatch go by the clock of the day where they are
-// built on sem_timedwait: a `wait(timeout:)` would last for an hour longer if that clock is set back by an hour.
-
-struct cfutures_semaphore;
-
-/// Returns a semaphore whose count is 0.
-struct cfutures_semaphore *cfutures_semaphore_create(void);
-
-/// Releases it. Nobody may use it any more.
-void cfutures_semaphore_destroy(struct cfutures_semaphore *semaphore);
-
-/// Adds one to the count, and wakes a thread that waits.
-void cfutures_semaphore_signal(struct cfutures_semaphore *semaphore);
-
-/// Waits until the count is positive, takes one from it, and returns true; or returns false when the time has passed.
-bool cfutures_semaphore_wait(struct cfutures_semaphore *semaphore, long long nanoseconds);
-#endif
-
 #if defined(__linux__)
 // libdispatch's two entry points by which CoreFoundation's run loop serves the main queue; its headers do not declare
 // them. Swift could name them by @_silgen_name, which is not made for C functions. They are what `wait` on the main

@@ -27,11 +27,6 @@ extension Future {
     /// futures can succeed, the returned future fails with ``TooFewSuccessesError``. If `futures` is empty, it fails
     /// with ``FutureError/noFutures``, or succeeds with an empty array if `count` is zero.
     ///
-    /// - Parameters:
-    ///   - count: The number of values to wait for. If it is zero, the returned future succeeds immediately.
-    ///   - futures: The futures, all of which are running already.
-    ///   - file: The file named by the trap if `count` is negative.
-    ///   - line: The line named by the trap if `count` is negative.
     /// - Precondition: `count` is not negative.
     @inlinable
     public static func first<Element: Sendable>(
@@ -56,11 +51,6 @@ public struct TooFewSuccessesError: Error {
     private let failures: Failures
 
     /// Creates an error, for instance for a test of code that handles it.
-    ///
-    /// - Parameters:
-    ///   - wanted: The number of futures that had to succeed.
-    ///   - count: The number of futures.
-    ///   - errors: The errors of the futures that have failed.
     package init(wanted: Int, count: Int, errors: [any Error]) {
         self.wanted = wanted
         self.count = count
@@ -82,25 +72,15 @@ public struct TooFewSuccessesError: Error {
 }
 
 extension TooFewSuccessesError: CustomStringConvertible {
-    /// The number of futures that had to succeed, the number that failed, and up to three of their errors.
-    ///
-    /// Nested errors of this type are described down to three levels.
-    public var description: String { description(depth: 3) }
-
-    private func description(depth: Int) -> String {
+    /// The number of futures that had to succeed, the number that failed, and up to three of their errors. An error of
+    /// this type among those is described without its errors.
+    public var description: String {
         guard wanted <= count else { return "\(wanted) futures had to succeed, but there were \(count)." }
-        return "\(wanted) of \(count) futures had to succeed, but \(errors.count) failed: "
-            + shown(depth: depth).joined(separator: "; ")
+        let shown = errors.prefix(3).map { ($0 as? TooFewSuccessesError)?.summary ?? "\($0)" }
+        return "\(summary): \((shown + (errors.count > 3 ? ["and so on"] : [])).joined(separator: "; "))"
     }
 
-    private func shown(depth: Int) -> [String] {
-        let errors = errors
-        let first = errors.prefix(3).map { error in
-            guard let inner = error as? TooFewSuccessesError else { return "\(error)" }
-            return depth > 1 ? inner.description(depth: depth - 1) : "and so on"
-        }
-        return first + (errors.count > 3 ? ["and so on"] : [])
-    }
+    private var summary: String { "\(wanted) of \(count) futures had to succeed, but \(errors.count) failed" }
 }
 
 extension Node {

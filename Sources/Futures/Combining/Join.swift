@@ -18,7 +18,7 @@ public func join<each Value: Sendable>(
     _ futures: repeat Future<each Value>, cancelNonCompleted: Bool = true
 ) -> Future<(repeat each Value)> {
     Future(
-        node: .join(nodesOf(repeat each futures), cancelNonCompleted ? .cancelsOthers : .leavesOthers) { node, nodes in
+        node: .join(nodesOf(repeat each futures), cancelsOthers: cancelNonCompleted) { node, nodes in
             var index = 0
             func next<T: Sendable>(_: T.Type) -> T {
                 defer { index += 1 }
@@ -36,7 +36,7 @@ public func join<Value: Sendable>(
     _ futures: some Collection<Future<Value>>, cancelNonCompleted: Bool = true
 ) -> Future<[Value]> {
     Future(
-        node: .join(futures.map { $0.node }, cancelNonCompleted ? .cancelsOthers : .leavesOthers) { node, nodes in
+        node: .join(futures.map { $0.node }, cancelsOthers: cancelNonCompleted) { node, nodes in
             node.settleFromOutside(nodes.map { $0.value(as: Value.self) })
         })
 }
@@ -58,8 +58,7 @@ public func join<Key: Hashable & Sendable, Value: Sendable>(
 ) -> Future<[Key: Value]> {
     let keys = Array(futures.keys)
     return Future(
-        node: .join(futures.values.map { $0.node }, cancelNonCompleted ? .cancelsOthers : .leavesOthers) {
-            node, nodes in
+        node: .join(futures.values.map { $0.node }, cancelsOthers: cancelNonCompleted) { node, nodes in
             let values = nodes.lazy.map { $0.value(as: Value.self) }
             node.settleFromOutside(Dictionary(uniqueKeysWithValues: zip(keys, values)))
         })
@@ -76,23 +75,13 @@ func nodesOf<each Value: Sendable>(_ futures: repeat Future<each Value>) -> [Nod
     return nodes
 }
 
-/// The effect of a failure on a join.
-@usableFromInline
-enum JoinFailure: Sendable {
-    /// Fails the join, which cancels the futures that have not completed.
-    case cancelsOthers
-    /// Fails the join, and the futures that have not completed keep running.
-    case leavesOthers
-    /// Is collected like any other result.
-    case isCollected
-}
-
 extension Node {
-    /// Returns a node that `collect` completes once all of `nodes` have settled, or that fails with the first error, as
-    /// `failure` tells.
+    /// Returns a node that `collect` completes once all of `nodes` have settled. It fails with the first error, and
+    /// cancels the others if `cancelsOthers` is true; if `collectsErrors` is true, errors are results like any other.
     @usableFromInline
     static func join(
-        _ nodes: [Node], _ failure: JoinFailure, collect: @escaping @Sendable (Node, [Node]) -> Void
+        _ nodes: [Node], cancelsOthers: Bool = true, collectsErrors: Bool = false,
+        collect: @escaping @Sendable (Node, [Node]) -> Void
     ) -> Node {
         // A repetition calls this closure again, with repetitions of the nodes and a new count.
         combined(nodes, needing: .allOfThem) { node, nodes in
@@ -100,10 +89,10 @@ extension Node {
                 collect(node, nodes)
                 return nil
             }
-            let missing = Countdown(nodes.count, Joined(nodes: nodes, failure: failure, collect: collect))
+            let missing = Countdown(nodes.count, Joined(nodes: nodes, collectsErrors: collectsErrors, collect: collect))
             let handler: @Sendable (Node.Arrival) -> Void = { arrival in missing.take(arrival) }
             let listeners = nodes.map { Node.listener(to: $0, for: node, .ofChild, handler: handler) }
-            return DetachListeners(listeners, leavesOthers: failure == .leavesOthers) { missing.isWaiting }
+            return DetachListeners(listeners, leavesOthers: !cancelsOthers) { missing.isWaiting }
         }
     }
 }
@@ -111,14 +100,14 @@ extension Node {
 /// What the listeners of a join share.
 private struct Joined: Sendable {
     let nodes: [Node]
-    let failure: JoinFailure
+    let collectsErrors: Bool
     let collect: @Sendable (Node, [Node]) -> Void
 }
 
 extension Countdown<Joined> {
     /// Counts a result. The last one, or a failure, completes the join.
     fileprivate func take(_ arrival: Node.Arrival) {
-        if !arrival.isSuccess, context.failure != .isCollected, let error = arrival.child.failure {
+        if !arrival.isSuccess, !context.collectsErrors, let error = arrival.child.failure {
             arrival.parent?.settleFromOutside(error: error)
         } else if countDown(), let node = arrival.parent {
             node.readChildren { context.collect(node, context.nodes) }

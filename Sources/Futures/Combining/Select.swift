@@ -17,8 +17,8 @@ public func select<A: Sendable, B: Sendable>(
     _ a: Future<A>, or b: Future<B>, cancelNonCompleted: Bool = true
 ) -> Future<Either<A, B>> {
     Future(
-        node: .select([a.node, b.node], cancelsOthers: cancelNonCompleted) { node, index, child in
-            if index == 0 {
+        node: .select([a.node, b.node], cancelsOthers: cancelNonCompleted) { node, child, isFirst in
+            if isFirst {
                 node.settleFromOutside(child.result(as: A.self).map(Either<A, B>.left))
             } else {
                 node.settleFromOutside(child.result(as: B.self).map(Either<A, B>.right))
@@ -43,29 +43,20 @@ public func select<Value: Sendable>(
 }
 
 extension Node {
-    /// Returns a node that completes as the first of `nodes` to settle.
-    @usableFromInline
-    static func select(_ nodes: [Node], cancelsOthers: Bool) -> Node {
-        combined(nodes) { node, nodes in
-            DetachListeners(
-                nodes.map { Node.listener(to: $0, for: node, .ofChild, handler: completingParent) },
-                leavesOthers: !cancelsOthers)
-        }
-    }
-
-    /// Returns a node that `take` completes with the first of `nodes` to settle; it is called with that node and its
-    /// index.
+    /// Returns a node that completes as the first of `nodes` to settle; or that `take` completes, which is called with
+    /// that node, and whether it is the first in `nodes`.
     @usableFromInline
     static func select(
-        _ nodes: [Node], cancelsOthers: Bool, take: @escaping @Sendable (Node, Int, Node) -> Void
+        _ nodes: [Node], cancelsOthers: Bool, take: (@Sendable (Node, Node, Bool) -> Void)? = nil
     ) -> Node {
         combined(nodes) { node, nodes in
-            let listeners = nodes.enumerated().map { index, child in
-                Node.listener(to: child, for: node, .ofChild) { arrival in
-                    if let node = arrival.parent { take(node, index, arrival.child) }
-                }
+            var handler = completingParent
+            if let take {
+                handler = { if let node = $0.parent { take(node, $0.child, $0.child === nodes[0].resolved) } }
             }
-            return DetachListeners(listeners, leavesOthers: !cancelsOthers)
+            return DetachListeners(
+                nodes.map { [handler] in Node.listener(to: $0, for: node, .ofChild, handler: handler) },
+                leavesOthers: !cancelsOthers)
         }
     }
 }

@@ -14,7 +14,7 @@ extension Future {
         _ futures: repeat Future<each Settled>
     ) -> Future where Value == (repeat Result<each Settled, any Error>) {
         Future(
-            node: .join(nodesOf(repeat each futures), .isCollected) { node, nodes in
+            node: .join(nodesOf(repeat each futures), collectsErrors: true) { node, nodes in
                 var index = 0
                 func next<T: Sendable>(_: T.Type) -> Result<T, any Error> {
                     defer { index += 1 }
@@ -34,7 +34,7 @@ extension Future {
         _ futures: some Collection<Future<Settled>>
     ) -> Future where Value == [Result<Settled, any Error>] {
         Future(
-            node: .join(futures.map { $0.node }, .isCollected) { node, nodes in
+            node: .join(futures.map { $0.node }, collectsErrors: true) { node, nodes in
                 node.settleFromOutside(nodes.map { $0.result(as: Settled.self) })
             })
     }
@@ -48,7 +48,7 @@ extension Future {
     ) -> Future where Value == [Key: Result<Settled, any Error>] {
         let keys = Array(futures.keys)
         return Future(
-            node: .join(futures.values.map { $0.node }, .isCollected) { node, nodes in
+            node: .join(futures.values.map { $0.node }, collectsErrors: true) { node, nodes in
                 let results = nodes.lazy.map { $0.result(as: Settled.self) }
                 node.settleFromOutside(Dictionary(uniqueKeysWithValues: Swift.zip(keys, results)))
             })

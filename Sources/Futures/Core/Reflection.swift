@@ -20,16 +20,14 @@ extension Promise: CustomReflectable {
 }
 
 extension Node {
-    fileprivate func reflection(of result: Any?) -> KeyValuePairs<String, Any> {
-        let (counted, name) = (pendingListenerCount, resolved.givenName)
-        switch (result, counted, name) {
-        case (nil, let counted?, let name?):
-            return ["name": name, "result": result as Any, "waitsFor": awaitedInWords, "listenerCount": counted]
-        case (nil, let counted?, nil):
-            return ["result": result as Any, "waitsFor": awaitedInWords, "listenerCount": counted]
-        case (_, _, let name?): return ["name": name, "result": result as Any]
-        case (_, _, nil): return ["result": result as Any]
+    fileprivate func reflection(of result: Any?) -> [Mirror.Child] {
+        var children: [Mirror.Child] = []
+        if let name = resolved.givenName { children.append(("name", name)) }
+        children.append(("result", result as Any))
+        if result == nil, let count = pendingListenerCount {
+            children += [("waitsFor", awaitedInWords), ("listenerCount", count)]
         }
+        return children
     }
 
     /// The number of listeners; nil if the node has a result. A link's listeners are those of its target.

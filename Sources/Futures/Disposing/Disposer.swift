@@ -28,7 +28,7 @@ public final class Disposer: Disposable, @unchecked Sendable {
     package init(scheduler: Scheduler?, _ action: @escaping @Sendable () -> Void) {
         self.scheduler = scheduler
         self.action = action
-        noteExplored(.forget, of: Unmanaged.passUnretained(self).toOpaque())
+        noteExplored(.forget, of: self)
     }
 
     deinit { dispose() }
@@ -36,7 +36,7 @@ public final class Disposer: Disposable, @unchecked Sendable {
     /// Calls the closure and releases it. Calls after the first do nothing.
     public func dispose() {
         guard !isDisposed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        noteExplored(.write, of: Unmanaged.passUnretained(self).toOpaque())
+        noteExplored(.write, of: self)
         let releases = DeferredReleases.here
         releases.callOut { action?() }
         releases.collect { if action != nil { releases.add(closure: action.take()!) } }

@@ -42,9 +42,9 @@ func reachExplorationPoint(_ point: @autoclosure () -> ExplorationPoint) {
 
 /// Tells an explorer of an access to a result. Does nothing in a normal build.
 @inlinable @inline(__always)
-func noteExplored(_ access: ExploredAccess, of memory: @autoclosure () -> UnsafeRawPointer) {
+func noteExplored(_ access: ExploredAccess, of object: @autoclosure () -> AnyObject) {
     #if EXPLORING
-        noteAccess(access, of: memory())
+        noteAccess(access, of: Unmanaged.passUnretained(object()).toOpaque())
     #endif
 }
 

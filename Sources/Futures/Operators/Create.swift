@@ -45,8 +45,9 @@ extension Future {
         operation: @escaping @Sendable @isolated(any) (@escaping Completion) throws -> any Disposable
     ) {
         let isolation = operation.isolation
-        let (scheduler, operation) = isolated(completing: operation)
-        let node = Node.operation(on: scheduler, operation, FutureError.SourceLocation(file, line: line))
+        let node = Node.operation(
+            on: .inferred(from: isolation), Completing(.isolated(operation)).call,
+            FutureError.SourceLocation(file, line: line))
         node.start(in: isolation)
         self.init(node: node)
     }
@@ -74,8 +75,7 @@ extension Future {
         @_inheritActorContext immediate function: @escaping @Sendable @isolated(any) () throws -> Value
     ) {
         let isolation = function.isolation
-        let (scheduler, function) = isolated(function)
-        let node = Node.operation(on: scheduler, returning: function)
+        let node = Node.operation(on: .inferred(from: isolation), returning: Producing(.isolated(function)).call)
         node.start(in: isolation)
         self.init(node: node)
     }

@@ -36,17 +36,14 @@ extension Progression {
         return Deferred<Result>(result).map(transformResult)
     }
 
-    /// Returns a progression that runs this one and transforms its result in a stage of its own.
-    ///
-    /// - Parameter transform: Returns the new result. An error that it throws fails the progression.
+    /// Returns a progression that runs this one and transforms its result in a stage of its own. An error that
+    /// `transform` throws fails the progression.
     public func map<T: Sendable>(_ transform: @escaping @Sendable (Result) throws -> T) -> some Progression<T> {
         flatMap { Completed(result: try transform($0)) }
     }
 
-    /// Returns a progression that runs this one, and then the progression that `transform` returns for the result.
-    ///
-    /// - Parameter transform: Returns the first stage of the second progression. An error that it throws fails the
-    ///   progression.
+    /// Returns a progression that runs this one, and then the progression whose first stage `transform` returns for the
+    /// result. An error that `transform` throws fails the progression.
     public func flatMap<Other: Progression>(
         _ transform: @escaping @Sendable (Result) throws -> Other
     ) -> some Progression<Other.Result> {

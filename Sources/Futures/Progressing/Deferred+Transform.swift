@@ -67,15 +67,12 @@ extension Deferred {
 }
 
 extension Collection where Self: Sendable {
-    /// Returns a deferred that runs all deferreds of this collection, for their values in the collection's order.
+    /// Returns a deferred that runs all deferreds of this collection, up to `maxConcurrentCount` at a time, for their
+    /// values in the collection's order.
     ///
     /// The first error fails the run, cancels the deferreds in progress, and no other one is started. On a concurrent
     /// scheduler, synchronous closures of several deferreds run at the same time.
     ///
-    /// - Parameters:
-    ///   - maxConcurrentCount: How many of them run concurrently, at most.
-    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
-    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
     /// - Precondition: `maxConcurrentCount` is at least 1.
     public func joined<T: Sendable>(
         maxConcurrentCount: Int = .max, file: StaticString = #fileID, line: UInt = #line

@@ -4,15 +4,14 @@
 ///
 /// The steps are a list, not closures that call one another, so they are started and released in a loop, whatever their
 /// number. Closures that hold other deferreds, and so on, are released in a loop too.
-// Safe to share: its variables change in the deinit only.
 @usableFromInline
-final class DeferredStep: @unchecked Sendable {
+final class DeferredStep: Sendable {
     /// Takes the node that the steps before this one have made, or nil for the first step. Returns the node of this
     /// step.
     @usableFromInline typealias Attach = @Sendable (Node?, Scheduler) -> Node
 
     private let source: Locked<DeferredStep?>?
-    @exclusivity(unchecked) private var closure: Slot
+    private let closure: Slot
 
     @usableFromInline
     init(after source: DeferredStep? = nil, _ attach: @escaping Attach) {
@@ -21,7 +20,7 @@ final class DeferredStep: @unchecked Sendable {
     }
 
     deinit {
-        let releases = DeferredReleases.here
+        var (releases, closure) = (DeferredReleases.here, closure)
         releases.collect { releases.add(closure: closure.take(as: Closure.self).call) }
         guard var source = source?.withLock({ $0.take() }) else { return }
         // Only the last reference may empty the list. Others still need the steps before it.

@@ -43,11 +43,6 @@ public protocol Progression<Result>: Sendable {
 /// Traps: for the cases of `next()` that are completed stages.
 ///
 /// A run does not call `next()` for a stage that has a result, so only other code can get here.
-///
-/// - Parameters:
-///   - stage: The stage that has completed.
-///   - file: The file named by the trap.
-///   - line: The line named by the trap.
 public func completedStage<Stage>(_ stage: Stage, file: StaticString = #fileID, line: UInt = #line) -> Never {
     fatalError("The stage \(stage) has completed: it has a result, and no next stage.", file: file, line: line)
 }

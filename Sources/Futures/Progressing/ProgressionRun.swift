@@ -30,14 +30,7 @@ extension Progression {
     }
 
     /// Runs this progression from this stage, and calls `handler` with a function that returns the result or throws the
-    /// error.
-    ///
-    /// If the future is cancelled, so is the run, and `handler` is not called.
-    ///
-    /// - Parameters:
-    ///   - scheduler: As in `run(on:observer:)`; `handler` is called there, too.
-    ///   - handler: Called once, when the run has completed. It need not call `useResult`.
-    /// - Returns: A future of what `handler` returns or throws.
+    /// error: see ``Deferred/execute(on:_:)``.
     @discardableResult
     public func execute<T: Sendable>(
         on scheduler: Scheduler = .utility,
@@ -72,7 +65,10 @@ struct ProgressionRun<Stage: Progression>: Sendable {
     /// The recursion takes no stack and no memory, like that of every `flatMap`.
     @inlinable
     func advance(_ stage: Stage, after count: Int, as node: Node) throws -> Next<Stage.Result> {
-        guard count <= scheduler.yieldInterval else { return .future(follow(pause(stage), after: 0)) }
+        // The first two tests spare most calls. After a pause, the count is 0.
+        if count > 0, count.isMultiple(of: 64), let pause = scheduler.yield(after: count, with: stage) {
+            return .future(follow(pause, after: 0))
+        }
         if let observer, try !observer(stage) { throw CancellationError() }
         if let result = stage.result { return .value(result) }
         // The observer and `next()` are user code, and may have cancelled the run.
@@ -89,22 +85,5 @@ struct ProgressionRun<Stage: Progression>: Sendable {
             guard node.arrived.isSuccess else { return .error(node.arrived.error) }
             return try advance(node.arrived.value(as: Stage.self), after: count, as: node)
         }
-    }
-
-    /// Returns a future of `stage` that completes after the other work that is in the scheduler's queue. On
-    /// `.immediate`, which has no queue, it is complete, and the run continues when the callbacks in progress have
-    /// returned.
-    ///
-    /// The job that completes it is enqueued after the current job. By then the chain is linked to the next steps, so
-    /// that a cancel reaches it.
-    @usableFromInline
-    func pause(_ stage: Stage) -> Future<Stage> {
-        guard scheduler != .immediate else {
-            ThreadState.here.unwind()
-            return Future(result: .success(stage))
-        }
-        let (promise, scheduler) = (Promise<Stage>(), scheduler)
-        ThreadState.here.serveNext(JobList(ClosureJob(.urgent) { scheduler.async { promise.succeed(stage) } }))
-        return promise.future
     }
 }

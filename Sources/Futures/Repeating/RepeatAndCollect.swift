@@ -14,10 +14,10 @@ extension Future {
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext when predicate: @escaping @Sendable @isolated(any) (Value) throws -> Bool
     ) -> Future<[Value]> {
-        let (scheduler, predicate) = isolated(predicate)
+        let (scheduler, isRepeated) = (Scheduler.inferred(from: predicate.isolation), Body(.isolated(predicate)).call)
         return collecting(
             Repetition(on: scheduler, .values, maxRepetitions, file: file, line: line) { result, _ in
-                try predicate(result.get()) ? .again(after: delay) : .stop
+                try isRepeated(result.get()) ? .again(after: delay) : .stop
             })
     }
 
@@ -27,9 +27,10 @@ extension Future {
     public func repeatAndCollect(
         @_inheritActorContext when predicate: @escaping @Sendable @isolated(any) (Value) throws -> Future<Bool>
     ) -> Future<[Value]> {
-        let (scheduler, predicate) = isolated(predicate)
-        return collecting(
-            Repetition(on: scheduler, .values, nil) { result, _ in .ask(try predicate(result.get()), after: nil) })
+        collecting(
+            Repetition(on: .inferred(from: predicate.isolation), .values, nil) { result, _ in
+                .ask(try Following(.isolated(predicate)).call(result.get()), after: nil)
+            })
     }
 
     func collecting(_ repetition: Repetition<Value>) -> Future<[Value]> {

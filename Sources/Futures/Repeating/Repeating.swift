@@ -32,7 +32,7 @@ extension Future {
         guard let predicate else {
             return repeating(Repetition(on: .current, .errors, maxRepetitions, after: delay, file: file, line: line))
         }
-        let (scheduler, isRepeated) = isolated(predicate)
+        let (scheduler, isRepeated) = (Scheduler.inferred(from: predicate.isolation), Body(.isolated(predicate)).call)
         return repeating(
             Repetition(on: scheduler, .errors, maxRepetitions, file: file, line: line) { result, _ in
                 try isRepeated(result.failure) ? .again(after: delay) : .stop
@@ -57,9 +57,9 @@ extension Future {
     public func onErrorRepeat(
         @_inheritActorContext when predicate: @escaping @Sendable @isolated(any) (any Error) throws -> Future<Bool>
     ) -> Future {
-        let (scheduler, predicate) = isolated(predicate)
+        let (scheduler, answer) = (Scheduler.inferred(from: predicate.isolation), Following(.isolated(predicate)).call)
         return repeating(
-            Repetition(on: scheduler, .errors, nil) { result, _ in .ask(try predicate(result.failure), after: nil) })
+            Repetition(on: scheduler, .errors, nil) { result, _ in .ask(try answer(result.failure), after: nil) })
     }
 }
 
@@ -75,7 +75,7 @@ extension Future {
         guard let predicate else {
             return repeating(Repetition(on: .current, .values, maxRepetitions, after: delay, file: file, line: line))
         }
-        let (scheduler, isRepeated) = isolated(predicate)
+        let (scheduler, isRepeated) = (Scheduler.inferred(from: predicate.isolation), Body(.isolated(predicate)).call)
         return repeating(
             Repetition(on: scheduler, .values, maxRepetitions, file: file, line: line) { result, _ in
                 try isRepeated(result.get()) ? .again(after: delay) : .stop
@@ -88,9 +88,9 @@ extension Future {
     public func onValueRepeat(
         @_inheritActorContext when predicate: @escaping @Sendable @isolated(any) (Value) throws -> Future<Bool>
     ) -> Future {
-        let (scheduler, predicate) = isolated(predicate)
+        let (scheduler, answer) = (Scheduler.inferred(from: predicate.isolation), Following(.isolated(predicate)).call)
         return repeating(
-            Repetition(on: scheduler, .values, nil) { result, _ in .ask(try predicate(result.get()), after: nil) })
+            Repetition(on: scheduler, .values, nil) { result, _ in .ask(try answer(result.get()), after: nil) })
     }
 }
 
@@ -107,7 +107,7 @@ extension Future {
         guard let predicate else {
             return repeating(Repetition(on: .current, .results, maxRepetitions, after: delay, file: file, line: line))
         }
-        let (scheduler, isRepeated) = isolated(predicate)
+        let (scheduler, isRepeated) = (Scheduler.inferred(from: predicate.isolation), Body(.isolated(predicate)).call)
         return repeating(
             Repetition(on: scheduler, .results, maxRepetitions, file: file, line: line) { result, _ in
                 try isRepeated(result) ? .again(after: delay) : .stop
@@ -121,8 +121,8 @@ extension Future {
         @_inheritActorContext when predicate:
             @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Future<Bool>
     ) -> Future {
-        let (scheduler, predicate) = isolated(predicate)
+        let (scheduler, answer) = (Scheduler.inferred(from: predicate.isolation), Following(.isolated(predicate)).call)
         return repeating(
-            Repetition(on: scheduler, .results, nil) { result, _ in .ask(try predicate(result), after: nil) })
+            Repetition(on: scheduler, .results, nil) { result, _ in .ask(try answer(result), after: nil) })
     }
 }

@@ -51,8 +51,6 @@ public protocol ExecutionQueue: Sendable {
     /// A queue that was shut down may release closures without calling them. They are then called on a serial queue of
     /// the library's, so that no future stays pending forever. A serial queue releases none while it calls another one:
     /// both could be code of the same actor.
-    ///
-    /// - Parameter work: The closure.
     func async(_ work: @escaping @Sendable () -> Void)
 }
 
@@ -88,8 +86,6 @@ extension Scheduler {
     /// ``perform(file:line:_:)`` at its beginning, if callbacks that it attaches have to run on the queue. A
     /// ``sync(file:line:_:)`` runs its closure on the queue's thread, and not on the calling one. When the last
     /// scheduler is released, the queue is released on another thread.
-    ///
-    /// - Parameter queue: The queue.
     public convenience init(queue: some ExecutionQueue) {
         self.init(backend: ExecutionQueueBackend(queue))
     }

@@ -26,31 +26,18 @@ public final class Scheduler: Sendable {
     /// Whether it is `inPlace`.
     let isInPlace: Bool
 
-    package init(backend: any SchedulerBackend, isImmortal: Bool = false) {
+    package init(backend: any SchedulerBackend, isImmortal: Bool = false, isInPlace: Bool = false) {
         realBackend = backend
         (identity, isIsolating) = (backend.identity, backend.isIsolating)
-        self.isImmortal = isImmortal
+        (self.isImmortal, self.isInPlace) = (isImmortal, isInPlace)
         isImmediate = backend is ImmediateBackend
-        isInPlace = false
     }
 
-    private init(inPlace backend: ImmediateBackend) {
-        realBackend = backend
-        (identity, isIsolating) = (backend.identity, backend.isIsolating)
-        (isImmortal, isImmediate, isInPlace) = (true, true, true)
-    }
-
-    /// Creates a scheduler with a queue of its own, which is serial unless `attributes` contain `.concurrent`.
+    /// Creates a scheduler with a queue of its own, which is serial unless `attributes` contain `.concurrent`. With
+    /// `.initiallyInactive`, no job runs before ``activate()``.
     ///
     /// A serial scheduler without attributes and target hops faster than one that wraps a dispatch queue: a hop between
     /// two of them with the same `qos` mostly continues on the same thread.
-    ///
-    /// - Parameters:
-    ///   - label: The name in descriptions, and the label of the dispatch queue.
-    ///   - qos: The quality of service of its jobs.
-    ///   - attributes: The attributes of the dispatch queue. With `.initiallyInactive`, no job runs before
-    ///     ``activate()``.
-    ///   - target: The target queue of the dispatch queue, if any.
     public convenience init(
         label: String, qos: DispatchQoS = .default, attributes: DispatchQueue.Attributes = [],
         target: DispatchQueue? = nil
@@ -72,8 +59,6 @@ public final class Scheduler: Sendable {
     /// Schedulers that wrap the same queue are equal, and a block that you submit to the queue counts as running on the
     /// scheduler. In a block of a concurrent queue, waiting for a future that needs the queue traps, although another
     /// thread could complete it.
-    ///
-    /// - Parameter queue: A serial queue.
     public convenience init(queue: DispatchQueue) {
         self.init(backend: DispatchBackend(queue, isSerial: true))
     }
@@ -95,7 +80,8 @@ public final class Scheduler: Sendable {
     /// Like `.immediate`, but for the library's own closures, which run in place at any nesting depth, because other
     /// threads may need what they do. (Callbacks are deferred from a certain depth on.) They may cause callbacks to be
     /// called, but do not call any themselves.
-    @usableFromInline static let inPlace = Scheduler(inPlace: ImmediateBackend())
+    @usableFromInline static let inPlace = Scheduler(
+        backend: ImmediateBackend(), isImmortal: true, isInPlace: true)
 
     /// The scheduler that the calling code runs on. Outside of any scheduler, it is `.main` on the main queue, and
     /// `.background` elsewhere.
@@ -108,8 +94,7 @@ public final class Scheduler: Sendable {
     public var isCurrent: Bool {
         if isImmediate { return true }
         guard let executing = ThreadState.here.scheduler else { return isBackendCurrent }
-        return executing.toOpaque() == Unmanaged.passUnretained(self).toOpaque()
-            || executing._withUnsafeGuaranteedRef { $0 == self }
+        return executing._withUnsafeGuaranteedRef { $0 === self || $0 == self }
     }
 }
 
@@ -145,12 +130,6 @@ extension Scheduler {
     /// `perform` has no exclusive use of the scheduler, so `sync` waits there as anywhere else. Two serial schedulers
     /// that `sync` to each other deadlock.
     ///
-    /// - Parameters:
-    ///   - file: The file named by the trap on an actor's scheduler.
-    ///   - line: The line named by the trap on an actor's scheduler.
-    ///   - work: The closure to run.
-    /// - Returns: The value that `work` returns.
-    /// - Throws: The error that `work` throws.
     /// - Precondition: This is not the scheduler of an actor other than the main actor, unless the calling code runs on
     ///   it.
     @discardableResult
@@ -195,12 +174,6 @@ extension Scheduler {
     /// this gives none. In `work`, `assumeIsolated` of an actor that has this scheduler as its executor traps, unless
     /// the calling code runs on the scheduler. On `.immediate`, the current scheduler does not change.
     ///
-    /// - Parameters:
-    ///   - file: The file named by the trap.
-    ///   - line: The line named by the trap.
-    ///   - work: The closure to run.
-    /// - Returns: The value that `work` returns.
-    /// - Throws: The error that `work` throws.
     /// - Precondition: For `.main` and actors' schedulers, the calling code runs there already. Otherwise isolated
     ///   closures that `work` attaches could run outside of their actor.
     @discardableResult
@@ -235,8 +208,6 @@ extension Scheduler: Hashable, CustomStringConvertible {
     }
 
     /// Hashes the identity of the queue or actor.
-    ///
-    /// - Parameter hasher: The hasher.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(identity)
     }

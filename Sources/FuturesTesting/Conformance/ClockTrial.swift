@@ -1,5 +1,6 @@
 // ClockTrial: tries the timers of a queue with a clock of its own.
 
+import Dispatch
 import Futures
 
 /// The timers of a queue on trial.
@@ -19,7 +20,7 @@ struct ClockTrial<Queue: ClockedExecutionQueue> {
 
     func run(_ advance: (Duration) -> Void) throws {
         let start = queue.now
-        let (calls, done) = (Locked<[Call]>([]), WaitSemaphore())
+        let (calls, done) = (Locked<[Call]>([]), DispatchSemaphore(value: 0))
         // The delays in milliseconds, in the order of the calls.
         let delays = [("d", 90), ("a", 30), ("b", 30), ("c", 60), ("now", 0)]
         for (name, milliseconds) in delays {

@@ -24,7 +24,7 @@ extension QueueTrial {
         let count = Self.threadCount * Self.countPerThread
         let calls = Locked(
             Calls(counts: Array(repeating: 0, count: count), latest: Array(repeating: -1, count: Self.threadCount)))
-        let done = WaitSemaphore()
+        let done = DispatchSemaphore(value: 0)
         DispatchQueue.concurrentPerform(iterations: Self.threadCount) { thread in
             for number in 0..<Self.countPerThread {
                 enqueue(number, of: thread, calls) { if $0 == count { done.signal() } }

@@ -12,8 +12,7 @@ struct QueueTrial<Queue: ExecutionQueue>: Sendable {
 
     init(_ queue: Queue, _ limit: Duration, _ file: StaticString, _ line: UInt) {
         self.queue = queue
-        // A semaphore waits for an hour at most.
-        self.limit = min(limit, .seconds(3600))
+        self.limit = limit
         self.file = file
         self.line = line
     }
@@ -30,7 +29,7 @@ struct QueueTrial<Queue: ExecutionQueue>: Sendable {
     func fail(_ words: String) -> ExpectationFailed { ExpectationFailed("\(queue.label): \(words)", file, line) }
 
     /// Throws unless there is a signal before the limit.
-    func await(_ signal: WaitSemaphore, _ words: @autoclosure () -> String) throws {
+    func await(_ signal: DispatchSemaphore, _ words: @autoclosure () -> String) throws {
         if !signal.wait(for: limit) { throw fail(words()) }
     }
 
@@ -44,7 +43,7 @@ struct QueueTrial<Queue: ExecutionQueue>: Sendable {
     }
 
     private func checkCall() throws {
-        let (called, hasReturned) = (WaitSemaphore(), Locked(false))
+        let (called, hasReturned) = (DispatchSemaphore(value: 0), Locked(false))
         let caller = ThreadState.here.identity
         let isInside = Locked(false)
         queue.async {
@@ -60,7 +59,8 @@ struct QueueTrial<Queue: ExecutionQueue>: Sendable {
 
     /// Enqueues another closure while one is in progress. On other threads, as the queue might block them.
     private func checkInProgress() throws {
-        let (begun, goOn, ended) = (WaitSemaphore(), WaitSemaphore(), WaitSemaphore())
+        let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let ended = DispatchSemaphore(value: 0)
         let isCalled = Locked(false)
         let hasReturned = enqueueElsewhere {
             // A queue that calls it twice would wait forever.
@@ -74,7 +74,7 @@ struct QueueTrial<Queue: ExecutionQueue>: Sendable {
             ended.signal()
         }
         try self.await(begun, "A closure was not called within \(limit).")
-        let (isCurrent, called) = (queue.isCurrent, WaitSemaphore())
+        let (isCurrent, called) = (queue.isCurrent, DispatchSemaphore(value: 0))
         let doesNotWait = hasReturned.wait(for: limit) && enqueueElsewhere { called.signal() }.wait(for: limit)
         let isOverlapping = doesNotWait && queue.isSerial && called.wait(for: .milliseconds(50))
         goOn.signal()
@@ -86,8 +86,8 @@ struct QueueTrial<Queue: ExecutionQueue>: Sendable {
     }
 
     /// Returns what is signaled when `async` has returned.
-    private func enqueueElsewhere(_ work: @escaping @Sendable () -> Void) -> WaitSemaphore {
-        let returned = WaitSemaphore()
+    private func enqueueElsewhere(_ work: @escaping @Sendable () -> Void) -> DispatchSemaphore {
+        let returned = DispatchSemaphore(value: 0)
         DispatchQueue(label: "expectConforms").async {
             queue.async(work)
             returned.signal()
@@ -97,7 +97,7 @@ struct QueueTrial<Queue: ExecutionQueue>: Sendable {
 
     /// Enqueues a closure in a closure.
     private func checkNested() throws {
-        let (called, isNested) = (WaitSemaphore(), Locked(false))
+        let (called, isNested) = (DispatchSemaphore(value: 0), Locked(false))
         queue.async {
             let isInside = Locked(true)
             queue.async {
@@ -113,21 +113,21 @@ struct QueueTrial<Queue: ExecutionQueue>: Sendable {
     }
 
     private func checkRelease() throws {
-        let called = WaitSemaphore()
+        let called = DispatchSemaphore(value: 0)
         weak let captured = enqueueCapturing(called)
         try self.await(called, "A closure was not called within \(limit).")
         guard comesTrue({ captured == nil }) else { throw fail("A closure was not released after its call.") }
     }
 
-    private func enqueueCapturing(_ called: WaitSemaphore) -> CapturedObject {
+    private func enqueueCapturing(_ called: DispatchSemaphore) -> CapturedObject {
         let captured = CapturedObject()
-        queue.async { withExtendedLifetime(captured) { called.signal() } }
+        queue.async { withExtendedLifetime(captured) { _ = called.signal() } }
         return captured
     }
 
     /// Returns whether `condition` becomes true before the limit.
     func comesTrue(_ condition: () -> Bool) -> Bool {
-        let (end, pause) = (ContinuousClock.now + limit, WaitSemaphore())
+        let (end, pause) = (ContinuousClock.now + limit, DispatchSemaphore(value: 0))
         while !condition() {
             guard ContinuousClock.now < end else { return false }
             pause.wait(for: .milliseconds(1))

@@ -58,7 +58,7 @@ extension Fault {
         _ fault: Fault, at point: String, times: Int = 1, file: StaticString = #fileID, line: UInt = #line
     ) -> Disposer {
         let number = ofProcess.add(fault, at: point, times, file, line)
-        ProcessFaults.source = ofProcess
+        Worlds.processFaults.withLock { $0 = ofProcess }
         Worlds.change(by: 1)
         return Disposer {
             Worlds.change(by: -1)

@@ -35,7 +35,7 @@ extension ScaleTests {
         @Test func `errors of a million nested futures are described with 512 KiB of stack`() {
             onSmallStack {
                 let error = Nesting.firstSuccesses.make(scaled(1_000_000), around: Tally().token())
-                #expect("\(error)".hasSuffix("and so on)))") || "\(error)".contains("and so on"))
+                #expect("\(error)".utf8.count < 500)
                 var text = ""
                 dump(error, to: &text)
                 #expect(text.utf8.count < 2_000)

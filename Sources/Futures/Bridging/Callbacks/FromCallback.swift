@@ -92,16 +92,15 @@ extension Future<Void> {
 extension Future {
     /// Returns a future of `body`, which is called with what `callback` makes of the future's own completion.
     @usableFromInline
-    static func called<Callback>(
-        _ body: @escaping @Sendable @isolated(any) (Callback) throws -> Void, _ origin: FutureError.SourceLocation,
-        _ callback: @escaping @Sendable (@escaping Completion) -> Callback
+    static func called<Argument>(
+        _ body: @escaping @Sendable @isolated(any) (Argument) throws -> Void, _ origin: FutureError.SourceLocation,
+        _ callback: @escaping @Sendable (@escaping Completion) -> Argument
     ) -> Future {
         let isolation = body.isolation
-        let (scheduler, body) = isolated(body)
         let node = Node.operation(
-            on: scheduler,
+            on: .inferred(from: isolation),
             { (completion: @escaping Completion) in
-                try body(callback(completion))
+                try Callback(.isolated(body)).call(callback(completion))
                 return NilDisposer()
             }, origin)
         node.start(in: isolation)

@@ -57,23 +57,21 @@
     /// A subscriber that requests one value, and completes a future with it.
     // Safe, though subscriptions are not `Sendable`: Combine's documentation allows `cancel()` on any thread.
     private final class FirstSubscriber<Input: Sendable, Failure: Error>: Subscriber, Sendable {
-        private enum State {
-            /// Not subscribed yet. Next is `subscribed` or `over`.
-            case fresh(Future<Input>.Completion)
-            /// Waiting for the value. Next is `over`.
-            case subscribed(any Subscription, Future<Input>.Completion)
-            /// Completed or cancelled. Final.
-            case over
+        private struct State {
+            /// Set while it waits for the value.
+            var subscription: (any Subscription)?
+            /// Nil once it has completed or was cancelled.
+            var completion: Future<Input>.Completion?
         }
 
         private let state: Locked<State>
 
-        init(_ completion: @escaping Future<Input>.Completion) { state = Locked(.fresh(completion)) }
+        init(_ completion: @escaping Future<Input>.Completion) { state = Locked(State(completion: completion)) }
 
         func receive(subscription: any Subscription) {
             let isFirst = state.withLock { state in
-                guard case .fresh(let completion) = state else { return false }
-                state = .subscribed(subscription, completion)
+                guard state.completion != nil, state.subscription == nil else { return false }
+                state.subscription = subscription
                 return true
             }
             if isFirst { subscription.request(.max(1)) } else { subscription.cancel() }
@@ -95,19 +93,15 @@
         /// Cancels the subscription; returns the completion, unless it was returned before.
         @discardableResult
         func leave() -> Future<Input>.Completion? {
-            let (subscription, completion) = end()
-            subscription?.cancel()
-            return completion
+            let old = end()
+            old.subscription?.cancel()
+            return old.completion
         }
 
-        private func end() -> (subscription: (any Subscription)?, completion: Future<Input>.Completion?) {
+        private func end() -> State {
             state.withLock { state in
-                defer { state = .over }
-                return switch state {
-                case .fresh(let completion): (nil, completion)
-                case .subscribed(let subscription, let completion): (subscription, completion)
-                case .over: (nil, nil)
-                }
+                defer { state = State() }
+                return state
             }
         }
     }

@@ -37,13 +37,11 @@
     private final class FutureSubscription<Value: Sendable>: Subscription, Sendable {
         typealias Downstream = AnySubscriber<Value, any Error>
 
-        private enum State {
-            /// Not listening yet. Next is `listening` or `over`.
-            case fresh(Downstream)
-            /// Waiting for the result or for demand. Next is `over`.
-            case listening(Downstream, Future<Value>)
-            /// Completed or cancelled. Final.
-            case over
+        private struct State {
+            /// Nil once the subscription has completed or was cancelled.
+            var downstream: Downstream?
+            /// Set while it listens.
+            var listener: Future<Value>?
         }
 
         private let state: Locked<State>
@@ -51,7 +49,7 @@
         private let scheduler: Scheduler
 
         init(of downstream: Downstream, on scheduler: Scheduler) {
-            state = Locked(.fresh(downstream))
+            state = Locked(State(downstream: downstream))
             self.scheduler = scheduler
         }
 
@@ -60,8 +58,8 @@
             let listener = future.flatMap(on: .inPlace) { value in demanded.map(on: .inPlace) { value } }
                 .onResult(on: scheduler) { self.deliver($0) }
             let isWanted = state.withLock { state in
-                guard case .fresh(let downstream) = state else { return false }
-                state = .listening(downstream, listener)
+                guard state.downstream != nil else { return false }
+                state.listener = listener
                 return true
             }
             // Cancelled during the call: cancels the future as `cancel()` does. If it has completed, this does nothing.
@@ -73,31 +71,24 @@
         }
 
         func cancel() {
-            if case .listening(_, let listener) = end() { listener.cancel() }
+            end().listener?.cancel()
         }
 
         private func deliver(_ result: Result<Value, any Error>) {
             switch result {
             case .success(let value):
-                _ = downstream(in: state.withLock { $0 })?.receive(value)
+                _ = state.withLock { $0.downstream }?.receive(value)
                 // Unless `receive` has cancelled the subscription.
-                downstream(in: end())?.receive(completion: .finished)
+                end().downstream?.receive(completion: .finished)
             case .failure(let error):
-                downstream(in: end())?.receive(completion: .failure(error))
+                end().downstream?.receive(completion: .failure(error))
             }
         }
 
         private func end() -> State {
             state.withLock { state in
-                defer { state = .over }
+                defer { state = State() }
                 return state
-            }
-        }
-
-        private func downstream(in state: State) -> Downstream? {
-            switch state {
-            case .fresh(let downstream), .listening(let downstream, _): downstream
-            case .over: nil
             }
         }
     }

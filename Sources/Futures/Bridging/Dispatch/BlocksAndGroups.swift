@@ -8,11 +8,6 @@ extension DispatchQueue {
     /// If the future is cancelled before the block runs, `body` is never called; if it is running, it continues, and
     /// its result is ignored. A repetition submits another block. Without flags and quality of service, a ``Scheduler``
     /// around this queue does the same.
-    ///
-    /// - Parameters:
-    ///   - qos: The quality of service of the block.
-    ///   - flags: The flags of the block, such as `.barrier` on a concurrent queue.
-    ///   - body: Called on this queue.
     public func asyncFuture<Value: Sendable>(
         qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
         execute body: @escaping @Sendable () throws -> Value
@@ -37,10 +32,6 @@ extension DispatchGroup {
     /// before then.
     ///
     /// Cancelling the future stops none of the work. A repetition waits again.
-    ///
-    /// - Parameters:
-    ///   - file: The file that diagnosing names.
-    ///   - line: The line that diagnosing names.
     public func future(file: StaticString = #fileID, line: UInt = #line) -> Future<Void> {
         Future(on: .inPlace, file: file, line: line) { completion in
             self.notify(queue: .ends) { Scheduler.unblocked.async { completion(.success(())) } }

@@ -8,31 +8,26 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     /// It is like `mapToFuture` of a sequence, but the elements are requested in a task, which a failure, an error of
     /// the sequence or a cancel cancels, too.
     ///
-    /// - Parameters:
-    ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
-    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
-    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
-    ///   - transform: Runs on the closure's actor, or else on the current scheduler. An error that it throws counts as
-    ///     a failure of its future.
     /// - Precondition: `maxConcurrentCount` is at least 1.
     public func mapToFuture<T: Sendable>(
         maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Element) throws -> Future<T>
     ) -> Future<[T]> {
-        let (scheduler, transform) = isolated(transform)
-        return mapToFuture(Place(maxConcurrentCount, scheduler, file, line), transform)
+        mapToFuture(
+            Place(maxConcurrentCount, .inferred(from: transform.isolation), file, line),
+            Following(.isolated(transform)).call)
     }
 
     func mapToFuture<T: Sendable>(
         _ place: Place, _ transform: @escaping @Sendable (Element) throws -> Future<T>
     ) -> Future<[T]> {
         Future<Void>().flatMap(on: .inPlace) {
-            let values = Ordered<T>()
+            let values = Locked(Ordered<T>())
             return traverse(place) { index, element in
-                try transform(element).map(on: .inPlace) { values.store(index, $0) }
+                try transform(element).map(on: .inPlace) { value in values.withLock { $0.store(index, value) } }
             }
-            .map(on: .inPlace) { values.values }
+            .map(on: .inPlace) { values.withLock { $0.values } }
         }
     }
 
@@ -45,9 +40,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     ///         log(request, result)
     ///     }
     ///
-    /// No results are kept, so the sequence may be endless. An error that `transform` throws is its element's result.
-    /// If `onResult` throws, no more futures are started, those in progress are cancelled, and the returned future
-    /// fails with that error. Otherwise, it is like `mapToFuture`.
+    /// It is like `forEachToFuture` of a sequence, and reads the elements as `mapToFuture` does. No results are kept, so
+    /// the sequence may be endless.
     ///
     /// - Returns: A future that succeeds once `onResult` was called for all elements.
     /// - Precondition: `maxConcurrentCount` is at least 1.
@@ -59,9 +53,10 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         @_inheritActorContext
         onResult: @escaping @Sendable @isolated(any) ((Element, Result<T, any Error>)) throws -> Void
     ) -> Future<Void> {
-        let ((scheduler, transform), (resultScheduler, onResult)) = (isolated(transform), isolated(onResult))
-        return forEachToFuture(
-            Place(maxConcurrentCount, scheduler, file, line), resultsOn: resultScheduler, transform, onResult: onResult)
+        forEachToFuture(
+            Place(maxConcurrentCount, .inferred(from: transform.isolation), file, line),
+            resultsOn: .inferred(from: onResult.isolation), Following(.isolated(transform)).call,
+            onResult: Callback(.isolated(onResult)).call)
     }
 
     func forEachToFuture<T: Sendable>(

@@ -24,27 +24,34 @@ internal import Synchronization
 /// read.
 enum CaughtSignals {
     private struct Caught {
-        /// The number of calls of `retain` without a `release`.
+        /// The number of `CaughtSignal`s.
         var catchCount = 0
-        var watches: [ObjectIdentifier: SignalWatch] = [:]
+        var watches: [Int: Watch] = [:]
         /// The action of the process for the signal before it was caught.
         var previous = sigaction()
     }
 
+    private struct Watch {
+        let signal: CaughtSignal
+        let handler: @Sendable (Int) -> Void
+        /// The number of signals that the handler was told of.
+        var heardCount: Int
+    }
+
     /// By the numbers of the signals. The code of a dictionary would be three kilobytes of each program.
-    private static let state = Locked([Caught](repeating: Caught(), count: signalLimit))
+    private static let state = Locked((caught: [Caught](repeating: Caught(), count: signalLimit), lastKey: 0))
 
     /// The number of signals of this kind that were delivered while it was caught.
-    static func count(of number: Int32) -> Int {
+    fileprivate static func count(of number: Int32) -> Int {
         signalCounts![Int(number)].load(ordering: .acquiring)
     }
 
     /// Catches the signal until `release` has been called as often.
-    static func retain(_ number: Int32) {
+    fileprivate static func retain(_ number: Int32) {
         _ = reading
         state.withLock { state in
-            state[Int(number)].catchCount += 1
-            guard state[Int(number)].catchCount == 1 else { return }
+            state.caught[Int(number)].catchCount += 1
+            guard state.caught[Int(number)].catchCount == 1 else { return }
             var action = sigaction()
             #if canImport(Darwin)
                 action.__sigaction_u.__sa_handler = noteSignal
@@ -56,7 +63,7 @@ enum CaughtSignals {
                 action.__sigaction_handler.sa_handler = noteSignal
             #endif
             action.sa_flags = numericCast(SA_RESTART)
-            sigaction(number, &action, &state[Int(number)].previous)
+            sigaction(number, &action, &state.caught[Int(number)].previous)
         }
         // A process inherits the mask of the thread that has started it, and threads of Dispatch block almost all
         // signals: one that every thread blocks would never come. Now that it is caught, it does no harm.
@@ -66,30 +73,29 @@ enum CaughtSignals {
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
-    static func release(_ number: Int32) {
+    fileprivate static func release(_ number: Int32) {
         state.withLock { state in
-            state[Int(number)].catchCount -= 1
-            if state[Int(number)].catchCount == 0 { sigaction(number, &state[Int(number)].previous, nil) }
+            state.caught[Int(number)].catchCount -= 1
+            if state.caught[Int(number)].catchCount == 0 { sigaction(number, &state.caught[Int(number)].previous, nil) }
         }
     }
 
-    /// Adds a watch, which is told of the signals after the last one that completed a run.
-    static func add(_ watch: SignalWatch) {
-        let number = watch.caught.number
-        let isBehind = state.withLock { state in
-            watch.heardCount.store(watch.caught.heardCount.load(ordering: .relaxed), ordering: .relaxed)
-            state[Int(number)].watches[ObjectIdentifier(watch)] = watch
-            return watch.isBehind(count(of: number))
+    /// Calls `handler` with the number of signals so far, each time on another thread, when the signal comes after the
+    /// last one that completed a run; until what this returns is disposed.
+    static func watch(_ signal: CaughtSignal, _ handler: @escaping @Sendable (Int) -> Void) -> Disposer {
+        let (number, heardCount) = (Int(signal.number), signal.heardCount.load(ordering: .relaxed))
+        let key = state.withLock { state in
+            state.lastKey += 1
+            state.caught[number].watches[state.lastKey] = Watch(
+                signal: signal, handler: handler, heardCount: heardCount)
+            return state.lastKey
         }
-        if isBehind { wakeReader() }
-    }
-
-    static func remove(_ watch: SignalWatch) {
-        // Released without the lock.
-        let removed = state.withLock {
-            $0[Int(watch.caught.number)].watches.removeValue(forKey: ObjectIdentifier(watch))
+        if count(of: signal.number) != heardCount { wakeReader() }
+        return Disposer {
+            // Released without the lock.
+            let removed = state.withLock { $0.caught[number].watches.removeValue(forKey: key) }
+            withExtendedLifetime(removed) {}
         }
-        withExtendedLifetime(removed) {}
     }
 
     /// Tells the watches of signals that have come since they were told.
@@ -97,17 +103,17 @@ enum CaughtSignals {
     /// Each in a job of its own, because it may run user code, for which the others must not wait.
     private static func tellWatches() {
         let due = state.withLock { state in
-            var due: [(watch: SignalWatch, count: Int)] = []
+            var due: [(Watch, count: Int)] = []
             for number in 0..<signalLimit {
                 let count = count(of: Int32(number))
-                for watch in state[number].watches.values where watch.isBehind(count) {
-                    watch.counted(count)
+                for (key, watch) in state.caught[number].watches where watch.heardCount != count {
+                    state.caught[number].watches[key]?.heardCount = count
                     due.append((watch, count))
                 }
             }
             return due
         }
-        for (watch, count) in due { Scheduler.unblocked.async { watch.tell(count) } }
+        for (watch, count) in due { Scheduler.unblocked.async { watch.handler(count) } }
     }
 
     /// Created when it is first used, for the life of the process. It needs no thread while there is nothing to
@@ -165,7 +171,7 @@ final class CaughtSignal: Sendable {
     let number: Int32
     /// The number of signals that had come when one of them completed a run for the last time; at first, when this
     /// was made. A repetition waits for the next ones.
-    let heardCount: Atomic<Int>
+    fileprivate let heardCount: Atomic<Int>
 
     init(_ number: Int32) {
         CaughtSignals.retain(number)
@@ -177,47 +183,4 @@ final class CaughtSignal: Sendable {
 
     /// Notes that the last of `count` signals completes a run.
     func completesRun(_ count: Int) { heardCount.max(count, ordering: .relaxed) }
-}
-
-/// Calls a closure for each delivery of a signal, until it is disposed.
-final class SignalWatch: Disposable {
-    let caught: CaughtSignal
-    /// The number of signals that this was told of.
-    let heardCount = Atomic(0)
-    private let handler: Locked<Handler>
-
-    /// A struct, because of what `Locked` does to closures.
-    private struct Handler {
-        var call: (@Sendable (Int) -> Void)?
-    }
-
-    private init(_ caught: CaughtSignal, _ handler: @escaping @Sendable (Int) -> Void) {
-        self.caught = caught
-        self.handler = Locked(Handler(call: handler))
-    }
-
-    /// Calls `handler` with the number of signals so far, each time on another thread, when the signal comes.
-    static func start(_ caught: CaughtSignal, _ handler: @escaping @Sendable (Int) -> Void) -> SignalWatch {
-        let watch = SignalWatch(caught, handler)
-        CaughtSignals.add(watch)
-        return watch
-    }
-
-    func dispose() {
-        CaughtSignals.remove(self)
-        // Released without the lock.
-        let handler = handler.withLock { $0.call.take() }
-        withExtendedLifetime(handler) {}
-    }
-
-    /// Calls the handler, unless this was disposed.
-    func tell(_ count: Int) {
-        handler.withLock { $0 }.call?(count)
-    }
-
-    /// Whether it was not told of all `count` signals.
-    func isBehind(_ count: Int) -> Bool { heardCount.load(ordering: .relaxed) != count }
-
-    /// Notes that this is being told of `count` signals.
-    func counted(_ count: Int) { heardCount.store(count, ordering: .relaxed) }
 }

@@ -24,10 +24,6 @@ public struct ProcessSignal: Hashable, Sendable, CustomStringConvertible {
 
     /// Creates a signal from its number: `ProcessSignal(SIGWINCH)`.
     ///
-    /// - Parameters:
-    ///   - number: The signal's number, as in `signal.h`.
-    ///   - file: The file named by the trap if the signal cannot be caught.
-    ///   - line: The line named by the trap if the signal cannot be caught.
     /// - Precondition: `number` is a signal that can be caught: it exists, and is not `SIGKILL` or `SIGSTOP`.
     public init(_ number: Int32, file: StaticString = #fileID, line: UInt = #line) {
         // `sigaction` without a new action changes nothing, and fails for numbers that are no signals.
@@ -59,7 +55,7 @@ extension ProcessSignal {
     public func future() -> Future<ProcessSignal> {
         let caught = CaughtSignal(number)
         let node = Node.operation(on: .inPlace) { node in
-            SignalWatch.start(caught) { count in
+            CaughtSignals.watch(caught) { count in
                 // Not if the run was cancelled: then the repetition has this signal.
                 node.settleFromOutside(self, noting: { caught.completesRun(count) })
             }
@@ -68,9 +64,9 @@ extension ProcessSignal {
         return Future(node: node)
     }
 
-    /// Calls `body` whenever the process receives this signal, until the returned object is disposed.
+    /// Calls `body` whenever the process receives this signal, until the returned object is disposed or released.
     package func watch(_ body: @escaping @Sendable () -> Void) -> any Disposable {
-        SignalWatch.start(CaughtSignal(number)) { _ in body() }
+        CaughtSignals.watch(CaughtSignal(number)) { _ in body() }
     }
 
     /// Returns a stream with an element for each time that the process receives this signal, from now on.
@@ -79,7 +75,7 @@ extension ProcessSignal {
     /// iterates it is cancelled, or when the stream and its iterators are released.
     public func stream() -> AsyncStream<ProcessSignal> {
         AsyncStream { stream in
-            let watch = SignalWatch.start(CaughtSignal(number)) { _ in stream.yield(self) }
+            let watch = CaughtSignals.watch(CaughtSignal(number)) { _ in stream.yield(self) }
             stream.onTermination = { _ in watch.dispose() }
         }
     }

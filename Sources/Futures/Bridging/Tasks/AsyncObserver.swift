@@ -8,17 +8,9 @@ extension Progression {
     ///         return true
     ///     }
     ///
-    /// A stage runs only when `observer` has returned for the stage before. Apart from that, the run is like one with a
-    /// synchronous observer.
-    ///
-    /// Cancelling the future cancels the task of `observer`, or the current stage, and no other one starts. A
-    /// repetition runs from this stage again.
-    ///
-    /// - Parameters:
-    ///   - scheduler: Where stages are described. Stages run there too, unless their deferreds say otherwise.
-    ///   - observer: Called with each stage, including the first and the last, as a task of the concurrent pool. If it
-    ///     returns false, the run fails with `CancellationError`; if it throws, with that error.
-    /// - Returns: A future of the result. It fails with the error of a stage, or ends as `observer` says.
+    /// A stage runs only when `observer` has returned for the stage before. Each call of `observer` is a task of the
+    /// concurrent pool; cancelling the future cancels that task. Otherwise, the run is like one with a synchronous
+    /// observer.
     @_disfavoredOverload
     @_alwaysEmitIntoClient
     public func run(

@@ -26,8 +26,7 @@ extension Future {
 extension Future {
     /// Waits for this future, and returns its result: for code that handles an error without `try` and `catch`.
     ///
-    /// If the awaiting task is cancelled, it stops waiting immediately and gets a `CancellationError`, and the future
-    /// is cancelled on ``Scheduler/background``, unless it has other listeners.
+    /// Otherwise, it is like ``value``.
     public nonisolated(nonsending) func getResult() async -> Result<Value, any Error> {
         do { return .success(try await value) } catch { return .failure(error) }
     }
@@ -47,7 +46,7 @@ extension Node {
                 operation, Inspected(exactly: self), isByChild: awaiting?.isOfThisTask == false)
         }
         defer { if let operation { Recording.recorder?.awaitsNoMore(operation, Inspected(exactly: self)) } }
-        let wait = Locked(AwaitState.fresh)
+        let wait = Locked(AwaitState())
         let listener = Node.listener(to: self) { _ in
             wait.withLock { $0.end(hasSettled: true) }?.resume(returning: true)
         }
@@ -66,34 +65,24 @@ extension Node {
     }
 }
 
-/// The states of a task that awaits a future. A pure state machine: it calls nothing.
-private enum AwaitState: Sendable {
+/// A task that awaits a future. A pure state machine: it calls nothing.
+private struct AwaitState: Sendable {
     typealias Continuation = UnsafeContinuation<Bool, Never>
 
-    /// The task has not suspended. Next is `suspended` or `over`.
-    case fresh
-    /// Next is `over`.
-    case suspended(Continuation)
-    /// The future has settled, or the task was cancelled first. Final.
-    case over(hasSettled: Bool)
+    /// Set while the task is suspended.
+    private var continuation: Continuation?
+    /// Whether the future has settled, or the task was cancelled first. Nil before that.
+    private var hasSettled: Bool?
 
     /// Stores the continuation. If the wait has completed, returns whether the future has settled.
     mutating func begin(_ continuation: Continuation) -> Bool? {
-        if case .over(let hasSettled) = self { return hasSettled }
-        self = .suspended(continuation)
-        return nil
+        if hasSettled == nil { self.continuation = continuation }
+        return hasSettled
     }
 
     /// Ends the wait, unless it has completed. Returns the continuation to resume.
     mutating func end(hasSettled: Bool) -> Continuation? {
-        switch self {
-        case .fresh:
-            self = .over(hasSettled: hasSettled)
-            return nil
-        case .suspended(let continuation):
-            self = .over(hasSettled: hasSettled)
-            return continuation
-        case .over: return nil
-        }
+        if self.hasSettled == nil { self.hasSettled = hasSettled }
+        return continuation.take()
     }
 }

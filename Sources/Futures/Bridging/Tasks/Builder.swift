@@ -11,7 +11,8 @@ extension Future {
     /// A builder is a value: adding a handler returns another one, and leaves this one as it is.
     public struct Builder: Sendable {
         private let begin: @Sendable () -> Future
-        private var handlers: [@Sendable (Future) -> Future] = []
+
+        private init(_ begin: @escaping @Sendable () -> Future) { self.begin = begin }
 
         /// Creates a builder of a future that calls `task` in a task.
         ///
@@ -23,7 +24,7 @@ extension Future {
             priority: TaskPriority? = nil,
             @_inheritActorContext task: @escaping @Sendable @isolated(any) () async throws -> Value
         ) {
-            begin = { Future(priority: priority, task: task) }
+            self.init { Future(priority: priority, task: task) }
         }
 
         /// Returns a builder that also calls `handler` with the value, before the future completes.
@@ -36,7 +37,7 @@ extension Future {
         public func onSuccess(
             @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) (Value) throws -> Void
         ) -> Builder {
-            adding { $0.onValue(handler) }
+            Builder { begin().onValue(handler) }
         }
 
         /// Returns a builder that also calls `handler` with the error, before the future completes.
@@ -48,19 +49,11 @@ extension Future {
         public func onFailure(
             @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) (any Error) throws -> Void
         ) -> Builder {
-            adding { $0.onError(handler) }
+            Builder { begin().onError(handler) }
         }
 
         /// Starts a task, and returns the future of its result. Each call starts another task.
-        public func build() -> Future {
-            handlers.reduce(begin()) { future, add in add(future) }
-        }
-
-        private func adding(_ handler: @escaping @Sendable (Future) -> Future) -> Builder {
-            var copy = self
-            copy.handlers.append(handler)
-            return copy
-        }
+        public func build() -> Future { begin() }
     }
 
     /// Creates a future of what `task` returns or throws, which calls `didSucceed` or `didFail` before it completes.

@@ -2,8 +2,6 @@
 
 extension Scheduler: TaskExecutor {
     /// Enqueues a job of a task on this scheduler; on ``background``, if this is ``immediate``.
-    ///
-    /// - Parameter job: The job.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         // In place, the job would run inside the code that resumes the task.
@@ -30,10 +28,6 @@ public final class SchedulerExecutor: SerialExecutor {
     /// an actor would run on several threads at the same time. Create a concurrent scheduler with
     /// `Scheduler(label:attributes:)`, which is rejected here.
     ///
-    /// - Parameters:
-    ///   - scheduler: A serial scheduler.
-    ///   - file: The file named by the trap if it is not serial.
-    ///   - line: The line named by the trap if it is not serial.
     /// - Precondition: `scheduler` is serial, and is not the scheduler of an actor other than the main actor.
     public init(_ scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line) {
         guard scheduler.backend.isSerial, !scheduler.backend.isIsolating || scheduler == .main else {
@@ -45,8 +39,6 @@ public final class SchedulerExecutor: SerialExecutor {
     }
 
     /// Enqueues a job of an actor on the scheduler; in a simulation, on the real one.
-    ///
-    /// - Parameter job: The job.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         // A simulation's stand-in would not keep it apart from the actor's code on other threads.

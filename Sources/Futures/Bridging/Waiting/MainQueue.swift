@@ -22,21 +22,16 @@ enum MainQueue {
         guard isMainThread, Scheduler.main.backend.isCurrent else { return false }
         // The queue's key is also set in top-level code, so it cannot tell. But in a main-queue block, `serve` runs
         // nothing.
-        let probe = Probe()
-        DispatchQueue.main.async { probe.ran = true }
+        let ran = Locked(false)
+        DispatchQueue.main.async { ran.withLock { $0 = true } }
         serve(for: .zero)
-        return probe.ran
+        return ran.withLock { $0 }
     }
 
     /// Calls `work`, which runs main-queue blocks, wherever the wait is: the blocks are on the main scheduler, and the
     /// callbacks that they have deferred run, however deeply the wait is nested.
     private static func servingMain(_ work: () -> Void) {
         ThreadState.here.execute(on: .main, runningJobs: true, work)
-    }
-
-    // Safe to share: only the main thread uses it.
-    private final class Probe: @unchecked Sendable {
-        var ran = false
     }
 
     /// Makes `serve` return soon. Called on any thread.

@@ -1,5 +1,7 @@
 // wait: blocks the thread until there is a result.
 
+package import Dispatch
+
 extension Future {
     /// Blocks the calling thread until there is a result, and returns the value or throws the error.
     ///
@@ -44,7 +46,7 @@ extension Future {
         let site = FutureError.SourceLocation(file, line: line)
         try node.checkWait(hasLimit: timeout != nil, servesMain: servesMain, file, line)
         ThreadState.here.passStrandOn()
-        let semaphore = WaitSemaphore()
+        let semaphore = DispatchSemaphore(value: 0)
         let listener = Node.listener(to: node) { _ in
             semaphore.signal()
             if servesMain { MainQueue.wake() }
@@ -58,7 +60,7 @@ extension Future {
         }
         // The futures that this one waits for, and those that wait for this thread, may change. A deadlock lasts, so it
         // can be found a little later.
-        var pause: Duration = ThreadState.here.isRunning ? .milliseconds(50) : .seconds(3600)
+        var pause: Duration = ThreadState.here.isRunning ? .milliseconds(50) : .longest
         var nextCheck = ContinuousClock.now + pause
         while !isCompleted {
             let now = ContinuousClock.now
@@ -108,5 +110,29 @@ extension Node {
                     + "code, use try await future.value.",
                 file: file, line: line)
         }
+    }
+}
+
+extension DispatchSemaphore {
+    /// Waits for a signal, or until the time has passed. Returns whether there was a signal.
+    // A time limit of Dispatch's would go by the clock of the day where the system has no other: if that is set back, the
+    // limit passes later.
+    @discardableResult
+    package func wait(for duration: Duration) -> Bool {
+        // 68 years, for a wait without a limit: it needs no timer.
+        guard duration < .seconds(1 << 31) else {
+            wait()
+            return true
+        }
+        let hasPassed = Locked(false)
+        let work: @Sendable () -> Void = {
+            hasPassed.withLock { $0 = true }
+            self.signal()
+        }
+        // In place: on the thread of the timers, which nothing blocks.
+        let timer = Timers.shared.start(DelayedJob(work), after: duration, for: .inPlace)
+        wait()
+        timer.dispose()
+        return !hasPassed.withLock { $0 }
     }
 }

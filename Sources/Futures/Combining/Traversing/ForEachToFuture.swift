@@ -31,11 +31,10 @@ extension Sequence where Self: Sendable, Element: Sendable {
         @_inheritActorContext
         onResult: @escaping @Sendable @isolated(any) ((Element, Result<T, any Error>)) throws -> Void
     ) -> Future<Void> {
-        let (scheduler, transform) = isolated(transform)
-        let (resultScheduler, onResult) = isolated(onResult)
-        return forEachToFuture(
-            on: scheduler, resultsOn: resultScheduler, maxConcurrentCount: maxConcurrentCount, file: file, line: line,
-            transform, onResult: onResult)
+        forEachToFuture(
+            on: .inferred(from: transform.isolation), resultsOn: .inferred(from: onResult.isolation),
+            maxConcurrentCount: maxConcurrentCount, file: file, line: line, Following(.isolated(transform)).call,
+            onResult: Callback(.isolated(onResult)).call)
     }
 
     /// The same with the closures on schedulers.

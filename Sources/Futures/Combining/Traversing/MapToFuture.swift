@@ -11,6 +11,9 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// the sequence again; a sequence that supports only one iteration has no elements then. After 64 elements that are
     /// complete immediately, other work of the scheduler comes first.
     ///
+    /// A lazy sequence is not `Sendable`, so the compiler takes the eager `map` in `(0...).lazy.map { … }.mapToFuture`,
+    /// which never returns. Transform the elements of an endless sequence in the closure.
+    ///
     /// - Parameters:
     ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
     ///   - cancelNonCompleted: Whether the first failure also cancels the futures in progress, unless they have other
@@ -25,11 +28,9 @@ extension Sequence where Self: Sendable, Element: Sendable {
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Element) throws -> Future<T>
     ) -> Future<[T]> {
-        let (scheduler, transform) = isolated(transform)
-        return mapToFuture(
-            on: scheduler, maxConcurrentCount: maxConcurrentCount, cancelNonCompleted: cancelNonCompleted, file: file,
-            line: line,
-            transform)
+        mapToFuture(
+            on: .inferred(from: transform.isolation), maxConcurrentCount: maxConcurrentCount,
+            cancelNonCompleted: cancelNonCompleted, file: file, line: line, Following(.isolated(transform)).call)
     }
 
     /// The same with the closure and the iterator on `scheduler`.
@@ -48,7 +49,10 @@ extension Sequence where Self: Sendable, Element: Sendable {
             let end = traversal.run(
                 maxConcurrentCount: maxConcurrentCount, cancelNonCompleted: cancelNonCompleted, in: node)
             // The traversal goes with this step, behind the result: it has the iterator.
-            return .future(end.step(on: .inPlace, .values) { end in .result(end.map { traversal.values.values }) })
+            return .future(
+                end.step(on: .inPlace, .values) { end in
+                    .result(end.map { traversal.values.withLock { $0.values } })
+                })
         }
     }
 
@@ -62,9 +66,9 @@ extension Sequence where Self: Sendable, Element: Sendable {
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Element) throws -> Future<T>
     ) -> Future<[Result<T, any Error>]> {
-        let (scheduler, transform) = isolated(transform)
-        return mapToFutureResults(
-            on: scheduler, maxConcurrentCount: maxConcurrentCount, file: file, line: line, transform)
+        mapToFutureResults(
+            on: .inferred(from: transform.isolation), maxConcurrentCount: maxConcurrentCount, file: file, line: line,
+            Following(.isolated(transform)).call)
     }
 
     /// The same with the closure and the iterator on `scheduler`.

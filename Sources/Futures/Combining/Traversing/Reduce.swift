@@ -6,19 +6,13 @@ extension Sequence where Self: Sendable, Element: Sendable {
     ///     pages.reduceToFuture(cursor) { cursor, page in load(page, after: cursor) }
     ///
     /// The next element is requested when the previous future has succeeded. The first failure fails the returned
-    /// future. Otherwise, it is like `mapToFuture`.
-    ///
-    /// - Parameters:
-    ///   - initial: The value to start with, and the result if the sequence is empty.
-    ///   - transform: Called for each element, with the value of the previous future and the element. Runs on the
-    ///     closure's actor, or else on the current scheduler, as does the sequence's iterator.
+    /// future; if there are no elements, it succeeds with `initial`. Otherwise, it is like `mapToFuture`.
     public func reduceToFuture<T: Sendable>(
         _ initial: T,
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) ((T, Element)) throws -> Future<T>
     ) -> Future<T> {
-        let (scheduler, transform) = isolated(transform)
-        return reduceToFuture(on: scheduler, initial, transform)
+        reduceToFuture(on: .inferred(from: transform.isolation), initial, Following(.isolated(transform)).call)
     }
 
     /// The same with the closure and the iterator on `scheduler`.

@@ -7,18 +7,36 @@
 /// cancelled, fail and are repeated.
 final class Traversal<Elements: Sequence & Sendable, T: Sendable>: Disposable
 where Elements.Element: Sendable {
-    private let elements: SerialPuller<Elements>
+    private struct State {
+        /// Nil while a worker has it: `next()` is user code, so no lock is held while it runs. Once the sequence has
+        /// ended, the iterator is released with the traversal: its `deinit` may block, and the result comes first.
+        var iterator: Elements.Iterator?
+        /// Whether no more elements are started.
+        var isOver = false
+        var count = 0
+        /// Other workers, which wait for the iterator.
+        var waiting: [Promise<Void>] = []
+        /// The workers, while the first ones are being started.
+        var start = TraversalStart()
+
+        mutating func takeWaiting() -> [Promise<Void>] {
+            defer { waiting = [] }
+            return waiting
+        }
+    }
+
+    private let state: Locked<State>
     private let scheduler: Scheduler
     private let transform: @Sendable (Elements.Element) throws -> Future<T>
     /// Asked once, because it takes as long as an element that is complete.
     private let containsFuture = Future<T>.containsFuture
-    let values = Ordered<T>()
+    let values = Locked(Ordered<T>())
 
     init(
         _ elements: Elements, on scheduler: Scheduler,
         _ transform: @escaping @Sendable (Elements.Element) throws -> Future<T>
     ) {
-        self.elements = SerialPuller(elements, on: scheduler)
+        state = Locked(State(iterator: elements.makeIterator()))
         self.scheduler = scheduler
         self.transform = transform
     }
@@ -34,7 +52,7 @@ where Elements.Element: Sendable {
             if completeCount == 0 { node.keepFromNowOn(self) }
             return work(after: completeCount)
         }
-        elements.withStart { $0.begin(node, cancelsOnError: cancelNonCompleted) }
+        state.withLock { $0.start.begin(node, cancelsOnError: cancelNonCompleted) }
         // The first one, which ends with all others. Another one that kept this could not be linked to what it returns.
         if completeCount == 0 { node.keepFromNowOn(self) }
         var (count, completeCount) = (0, completeCount)
@@ -49,11 +67,11 @@ where Elements.Element: Sendable {
                 break starting
             case .pending(let index, let future):
                 let worker = follow(index, future)
-                elements.withStart { $0.workers.append(worker) }
+                state.withLock { $0.start.workers.append(worker) }
                 count += 1
             }
         }
-        var (workers, ending, cancels) = elements.withStart { $0.end() }
+        var (workers, ending, cancels) = state.withLock { $0.start.end() }
         if let ending {
             // The node has its result already, or is about to; this cancels the workers that it does not know.
             if cancels { workers.forEach { $0.cancel() } }
@@ -85,21 +103,55 @@ where Elements.Element: Sendable {
     /// Starts elements, up to one that is pending. Counts those that were complete.
     private func startNext(after count: inout Int) -> Start {
         while true {
-            switch elements.next() {
-            case .over: return .over(error: nil)
-            case .later(let turn): return .later(turn)
-            case .element(let index, let element):
-                do {
-                    let own = try transform(element)
-                    let future = containsFuture ? own.waitingForContained : own
-                    guard let result = future.result else { return .pending(index, future) }
-                    values.store(index, try result.get())
-                } catch {
-                    fail(error)
-                    return .over(error: error)
-                }
-                count += 1
-                if let pause = scheduler.yield(after: count, with: ()) { return .later(pause) }
+            let (iterator, later) = state.withLock { state -> (Elements.Iterator?, Future<Void>?) in
+                if state.isOver { return (nil, nil) }
+                if let iterator = state.iterator.take() { return (iterator, nil) }
+                state.waiting.append(Promise())
+                return (nil, state.waiting.last!.future)
+            }
+            if let later { return .later(later) }
+            guard let iterator, let (index, element) = next(of: iterator) else { return .over(error: nil) }
+            do {
+                let own = try transform(element)
+                let future = containsFuture ? own.waitingForContained : own
+                guard let result = future.result else { return .pending(index, future) }
+                let value = try result.get()
+                values.withLock { $0.store(index, value) }
+            } catch {
+                fail(error)
+                return .over(error: error)
+            }
+            count += 1
+            if let pause = scheduler.yield(after: count, with: ()) { return .later(pause) }
+        }
+    }
+
+    /// Takes the next element, with its number, and gives the iterator back.
+    private func next(of iterator: consuming Elements.Iterator) -> (Int, Elements.Element)? {
+        var iterator = iterator
+        let element = iterator.next()
+        let (number, waiting) = state.withLock { state -> (Int?, [Promise<Void>]) in
+            state.iterator = iterator
+            if element == nil { state.isOver = true }
+            // Perhaps it was stopped meanwhile.
+            if state.isOver { return (nil, state.takeWaiting()) }
+            state.count += 1
+            return (state.count - 1, state.waiting.isEmpty ? [] : [state.waiting.removeLast()])
+        }
+        tell(waiting)
+        guard let number, let element else { return nil }
+        return (number, element)
+    }
+
+    /// Notifies waiting workers after the caller of `next()` has started the element's future, unless another thread
+    /// runs the scheduler's jobs.
+    private func tell(_ waiting: [Promise<Void>]) {
+        for promise in waiting {
+            let job = ClosureJob { promise.succeed() }
+            if scheduler == .immediate {
+                ThreadState.here.serveNext(JobList(job))
+            } else {
+                scheduler.enqueue(job)
             }
         }
     }
@@ -125,7 +177,7 @@ where Elements.Element: Sendable {
         future.step(on: scheduler, .values) { [scheduler] result in
             switch result {
             case .success(let value):
-                self.values.store(index, value)
+                self.values.withLock { $0.store(index, value) }
                 guard let pause = scheduler.yield(after: count + 1, with: ()) else {
                     return .future(self.work(after: count + 1))
                 }
@@ -140,18 +192,24 @@ where Elements.Element: Sendable {
     /// Starts no more elements. While the first ones are being started, this fails the traversal, so that a closure
     /// that blocks there does not hold back the error of another element.
     private func fail(_ error: any Error) {
-        elements.stop()
-        elements.withStart { $0.fail(error) }?.giveUp(error)
+        stop { $0.fail(error) }?.giveUp(error)
     }
 
     /// Starts no more elements: called when the traversal's node ends. While the first ones are being started, this
     /// also cancels those that have started.
     func dispose() {
-        let started = elements.withStart { $0.stop() }
-        elements.stop()
-        guard let workers = started else { return }
+        guard let workers = stop({ $0.stop() }) else { return }
         let nodes = workers.map(\.node)
         ThreadState.here.serve(ending: { Node.jobs(aborting: [], with: CancellationError(), ending: nodes) })
+    }
+
+    private func stop<Result>(_ note: (inout TraversalStart) -> Result) -> Result {
+        let (result, waiting) = state.withLock { state in
+            state.isOver = true
+            return (note(&state.start), state.takeWaiting())
+        }
+        tell(waiting)
+        return result
     }
 }
 
@@ -197,23 +255,15 @@ struct TraversalStart {
 }
 
 /// Values that are stored in any order and read in the order of their numbers.
-final class Ordered<T: Sendable>: Sendable {
-    private struct State {
-        var values: [T] = []
-        /// The values that cannot be appended yet, because values with lower numbers are missing.
-        var ahead: [Int: T] = [:]
-    }
-
-    private let state = Locked(State())
-
+struct Ordered<T: Sendable>: Sendable {
     /// All values in order, once none is missing.
-    var values: [T] { state.withLock { $0.values } }
+    private(set) var values: [T] = []
+    /// The values that cannot be appended yet, because values with lower numbers are missing.
+    private var ahead: [Int: T] = [:]
 
-    func store(_ number: Int, _ value: T) {
-        state.withLock { state in
-            guard number == state.values.count else { return state.ahead[number] = value }
-            state.values.append(value)
-            while let next = state.ahead.removeValue(forKey: state.values.count) { state.values.append(next) }
-        }
+    mutating func store(_ number: Int, _ value: T) {
+        guard number == values.count else { return ahead[number] = value }
+        values.append(value)
+        while let next = ahead.removeValue(forKey: values.count) { values.append(next) }
     }
 }

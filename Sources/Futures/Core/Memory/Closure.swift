@@ -10,9 +10,7 @@ struct Closure: Sendable {
 
     /// Creates a closure that does nothing.
     @inlinable
-    init() {
-        call = {}
-    }
+    init() { call = {} }
 
     // Unsafe: the cast is between structs of one closure each, and every closure is a function pointer and a context,
     // whatever its type. Retaining and releasing it uses only the context. Tested by `PayloadTests`.

@@ -1,12 +1,9 @@
 // Shapes: the types of closures that operators store in nodes, one for each calling convention.
 
-// The first ones may be isolated to an actor. For each there is a function that operators without `on:` call:
+// The first ones may be isolated to an actor. Operators without `on:` call such a closure on the scheduler of its
+// isolation, and nowhere else:
 //
-//     let (scheduler, transform) = isolated(transform)
-//
-// It returns the scheduler of the closure's isolation, and the closure without the isolation, to be called there only.
-// The functions differ in the closure's type only. Where a more general shape fits too, the closure has a label: an
-// error is also an `Input`.
+//     map(on: .inferred(from: transform.isolation), Body(.isolated(transform)).call)
 
 /// Takes any value and returns any value.
 @usableFromInline
@@ -16,11 +13,6 @@ struct Body<Input, Output>: IsolatedClosureShape {
     @usableFromInline enum Raw { case isolated(Isolated) }
     @usableFromInline let call: Plain
     @inlinable init(_ call: @escaping Plain) { self.call = call }
-}
-
-@inlinable
-func isolated<Input, Output>(_ body: @escaping Body<Input, Output>.Isolated) -> (Scheduler, Body<Input, Output>.Plain) {
-    (.inferred(from: body.isolation), Body(.isolated(body)).call)
 }
 
 /// Takes any value and returns nothing.
@@ -33,11 +25,6 @@ struct Callback<Input>: IsolatedClosureShape {
     @inlinable init(_ call: @escaping Plain) { self.call = call }
 }
 
-@inlinable
-func isolated<Input>(_ body: @escaping Callback<Input>.Isolated) -> (Scheduler, Callback<Input>.Plain) {
-    (.inferred(from: body.isolation), Callback(.isolated(body)).call)
-}
-
 /// Takes any value and returns a future.
 @usableFromInline
 struct Following<Input, T: Sendable>: IsolatedClosureShape {
@@ -46,11 +33,6 @@ struct Following<Input, T: Sendable>: IsolatedClosureShape {
     @usableFromInline enum Raw { case isolated(Isolated) }
     @usableFromInline let call: Plain
     @inlinable init(_ call: @escaping Plain) { self.call = call }
-}
-
-@inlinable
-func isolated<Input, T>(_ body: @escaping Following<Input, T>.Isolated) -> (Scheduler, Following<Input, T>.Plain) {
-    (.inferred(from: body.isolation), Following(.isolated(body)).call)
 }
 
 /// Takes two values and returns a future.
@@ -63,30 +45,6 @@ struct PairFollowing<First, Second, T: Sendable>: IsolatedClosureShape {
     @inlinable init(_ call: @escaping Plain) { self.call = call }
 }
 
-@inlinable
-func isolated<First, Second, T>(
-    _ body: @escaping PairFollowing<First, Second, T>.Isolated
-) -> (Scheduler, PairFollowing<First, Second, T>.Plain) {
-    (.inferred(from: body.isolation), PairFollowing(.isolated(body)).call)
-}
-
-/// Takes two values and returns nothing.
-@usableFromInline
-struct PairCallback<First, Second>: IsolatedClosureShape {
-    @usableFromInline typealias Plain = @Sendable (First, Second) throws -> Void
-    @usableFromInline typealias Isolated = @Sendable @isolated(any) (First, Second) throws -> Void
-    @usableFromInline enum Raw { case isolated(Isolated) }
-    @usableFromInline let call: Plain
-    @inlinable init(_ call: @escaping Plain) { self.call = call }
-}
-
-@inlinable
-func isolated<First, Second>(
-    _ body: @escaping PairCallback<First, Second>.Isolated
-) -> (Scheduler, PairCallback<First, Second>.Plain) {
-    (.inferred(from: body.isolation), PairCallback(.isolated(body)).call)
-}
-
 /// Takes nothing and returns any value.
 @usableFromInline
 struct Producing<Output>: IsolatedClosureShape {
@@ -95,11 +53,6 @@ struct Producing<Output>: IsolatedClosureShape {
     @usableFromInline enum Raw { case isolated(Isolated) }
     @usableFromInline let call: Plain
     @inlinable init(_ call: @escaping Plain) { self.call = call }
-}
-
-@inlinable
-func isolated<Output>(_ body: @escaping Producing<Output>.Isolated) -> (Scheduler, Producing<Output>.Plain) {
-    (.inferred(from: body.isolation), Producing(.isolated(body)).call)
 }
 
 /// Takes nothing and returns a future.
@@ -112,24 +65,11 @@ struct Beginning<T: Sendable>: IsolatedClosureShape {
     @inlinable init(_ call: @escaping Plain) { self.call = call }
 }
 
-@inlinable
-func isolated<T>(_ body: @escaping Beginning<T>.Isolated) -> (Scheduler, Beginning<T>.Plain) {
-    (.inferred(from: body.isolation), Beginning(.isolated(body)).call)
-}
-
 /// Takes nothing, returns nothing and does not throw.
-@usableFromInline
-struct Handler: IsolatedClosureShape {
-    @usableFromInline typealias Plain = @Sendable () -> Void
+extension Closure: IsolatedClosureShape {
     @usableFromInline typealias Isolated = @Sendable @isolated(any) () -> Void
     @usableFromInline enum Raw { case isolated(Isolated) }
-    @usableFromInline let call: Plain
-    @inlinable init(_ call: @escaping Plain) { self.call = call }
-}
-
-@inlinable
-func isolated(_ body: @escaping Handler.Isolated) -> (Scheduler, Handler.Plain) {
-    (.inferred(from: body.isolation), Handler(.isolated(body)).call)
+    @inlinable init(_ call: @escaping @Sendable () -> Void) { self.call = call }
 }
 
 /// Takes an error and returns any value.
@@ -142,11 +82,6 @@ struct Recovering<Output>: IsolatedClosureShape {
     @inlinable init(_ call: @escaping Plain) { self.call = call }
 }
 
-@inlinable
-func isolated<Output>(recovering body: @escaping Recovering<Output>.Isolated) -> (Scheduler, Recovering<Output>.Plain) {
-    (.inferred(from: body.isolation), Recovering(.isolated(body)).call)
-}
-
 /// Takes an error and returns a future.
 @usableFromInline
 struct Replacing<T: Sendable>: IsolatedClosureShape {
@@ -155,11 +90,6 @@ struct Replacing<T: Sendable>: IsolatedClosureShape {
     @usableFromInline enum Raw { case isolated(Isolated) }
     @usableFromInline let call: Plain
     @inlinable init(_ call: @escaping Plain) { self.call = call }
-}
-
-@inlinable
-func isolated<T>(replacing body: @escaping Replacing<T>.Isolated) -> (Scheduler, Replacing<T>.Plain) {
-    (.inferred(from: body.isolation), Replacing(.isolated(body)).call)
 }
 
 /// Takes an error and returns nothing.
@@ -172,11 +102,6 @@ struct Observing: IsolatedClosureShape {
     @inlinable init(_ call: @escaping Plain) { self.call = call }
 }
 
-@inlinable
-func isolated(observing body: @escaping Observing.Isolated) -> (Scheduler, Observing.Plain) {
-    (.inferred(from: body.isolation), Observing(.isolated(body)).call)
-}
-
 /// Takes a completion closure and returns what stops the operation.
 @usableFromInline
 struct Completing<Value: Sendable>: IsolatedClosureShape {
@@ -186,11 +111,6 @@ struct Completing<Value: Sendable>: IsolatedClosureShape {
     @usableFromInline enum Raw { case isolated(Isolated) }
     @usableFromInline let call: Plain
     @inlinable init(_ call: @escaping Plain) { self.call = call }
-}
-
-@inlinable
-func isolated<Value>(completing body: @escaping Completing<Value>.Isolated) -> (Scheduler, Completing<Value>.Plain) {
-    (.inferred(from: body.isolation), Completing(.isolated(body)).call)
 }
 
 // The others are only made by the library, without isolation.

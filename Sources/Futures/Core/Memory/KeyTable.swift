@@ -11,7 +11,7 @@ struct KeyTable<Entry: KeyEntry> {
 
     var all: [Entry] { chains.values.flatMap { sequence(first: $0, next: older) } }
 
-    private func older(_ entry: Entry) -> Entry? { entry.older.map { unsafeDowncast($0, to: Entry.self) } }
+    private func older(_ entry: Entry) -> Entry? { entry.older as? Entry }
 
     /// The entry of a key. `isEqual` compares the key with that of an entry of the same hash.
     func entry(_ hash: Int, where isEqual: (Entry) -> Bool) -> Entry? {

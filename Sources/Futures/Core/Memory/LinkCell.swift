@@ -47,18 +47,15 @@ final class LinkCell: Sendable {
     }
 
     /// Makes the links lead to a younger node.
-    func lead(to node: Node) {
-        let old = target.withLock { target in
-            defer { target = .node(node) }
-            return target
-        }
-        withExtendedLifetime(old) {}
-    }
+    func lead(to node: Node) { set(.node(node)) }
 
     /// Makes the links lead to the target of `other`.
-    func forward(to other: LinkCell) {
+    func forward(to other: LinkCell) { set(.cell(other)) }
+
+    private func set(_ new: Target) {
+        // Released without the lock.
         let old = target.withLock { target in
-            defer { target = .cell(other) }
+            defer { target = new }
             return target
         }
         withExtendedLifetime(old) {}

@@ -82,14 +82,10 @@ struct Payload {
         self.type = type
     }
 
-    /// The type of a result that was released early. In debug builds, reading such a result traps.
-    @usableFromInline
-    struct Released {}
-
-    /// Marks the contents as released, in debug builds.
+    /// Marks the contents as released early, by a type that no result has: in debug builds, reading them traps.
     mutating func poison() {
         #if DEBUG || EXPLORING
-            type = Released.self
+            type = Payload.self
         #endif
     }
 
@@ -109,7 +105,7 @@ struct Payload {
     @inlinable
     func trapIfReleased() {
         #if DEBUG || EXPLORING
-            if let type, type == Released.self {
+            if let type, type == Payload.self {
                 fatalError("A result was read that was released. This is a fault of the library: please report it.")
             }
         #endif

@@ -9,7 +9,7 @@
 // contents. The contents must be a struct around the function or the existential. As a generic parameter, a function
 // would be wrapped, which allocates, and an existential would be opened. Tested by `PayloadTests` and `LeakTests`.
 @usableFromInline
-struct Slot {
+struct Slot: Sendable {
     @usableFromInline var words: (UInt, UInt) = (0, 0)
 
     @inlinable

@@ -134,11 +134,11 @@ class Node: Job, @unchecked Sendable {
         @usableFromInline final var explored = Payload()
         @usableFromInline final var payload: Payload {
             @usableFromInline _read {
-                noteExplored(.read, of: Unmanaged.passUnretained(self).toOpaque())
+                noteExplored(.read, of: self)
                 yield explored
             }
             @usableFromInline _modify {
-                noteExplored(.write, of: Unmanaged.passUnretained(self).toOpaque())
+                noteExplored(.write, of: self)
                 yield &explored
             }
         }
@@ -158,13 +158,13 @@ class Node: Job, @unchecked Sendable {
         closureSlot = Slot(closure)
         operationSlot = Slot(OperationBox(operation))
         super.init()
-        noteExplored(.forget, of: Unmanaged.passUnretained(self).toOpaque())
+        noteExplored(.forget, of: self)
         countExploredNode(1)
     }
 
     deinit {
         countExploredNode(-1)
-        noteExplored(.forget, of: Unmanaged.passUnretained(self).toOpaque())
+        noteExplored(.forget, of: self)
         tearDown()
     }
 

@@ -21,22 +21,15 @@ extension Inspected {
         if dependency.waitsForTurn { return .turn(dependency.neededScheduler) }
         if dependency.isNever { return .never }
         if let needs = dependency.needs {
-            return Self.wait(for: dependency.openChildren, of: dependency.children.count, needs)
+            let nodes = dependency.openChildren.map { Inspected($0.listenedTo) }
+            let needsAll = if case .allOfThem = needs { true } else { false }
+            let timer: Scheduler? = if case .oneOfThemOrTimer(let scheduler) = needs { scheduler } else { nil }
+            return .nodes(nodes, of: dependency.children.count, needsAll: needsAll, timer: timer)
         }
         if let upstream = dependency.upstream?.listenedTo, !upstream.hasSettled {
             return .nodes([Inspected(upstream)], of: 1, needsAll: true, timer: nil)
         }
         return dependency.neededScheduler.map { .scheduler($0, isLater: node.traits.contains(.later)) } ?? .completion
-    }
-
-    private static func wait(for nodes: [Node], of count: Int, _ needs: Combination.Needs) -> Wait {
-        let nodes = nodes.map { Inspected($0.listenedTo) }
-        return switch needs {
-        case .allOfThem: .nodes(nodes, of: count, needsAll: true, timer: nil)
-        case .oneOfThem: .nodes(nodes, of: count, needsAll: false, timer: nil)
-        case .oneOfThemOrTimer(let scheduler):
-            .nodes(nodes, of: count, needsAll: false, timer: scheduler)
-        }
     }
 }
 

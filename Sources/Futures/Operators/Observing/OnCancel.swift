@@ -11,8 +11,7 @@ extension Future {
     public consuming func onCancel(
         @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) () -> Void
     ) -> Future {
-        let (scheduler, handler) = isolated(handler)
-        return onCancel(on: scheduler, handler)
+        onCancel(on: .inferred(from: handler.isolation), Closure(.isolated(handler)).call)
     }
 
     /// ``onCancel(_:)`` with `handler` called on `scheduler`.
@@ -33,8 +32,7 @@ extension Future {
     public consuming func always(
         @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) () -> Void
     ) -> Future {
-        let (scheduler, handler) = isolated(handler)
-        return always(on: scheduler, handler)
+        always(on: .inferred(from: handler.isolation), Closure(.isolated(handler)).call)
     }
 
     /// ``always(_:)`` with `handler` called on `scheduler`.
@@ -49,8 +47,7 @@ extension Future {
         _ wanted: Traits, on scheduler: Scheduler, _ handler: @escaping @Sendable () -> Void
     ) -> Future {
         Future(
-            node: .step(from: node, on: scheduler, [wanted, .cancels], Closure(Handler(handler))) {
-                node, call in
+            node: .step(from: node, on: scheduler, [wanted, .cancels], Closure(handler)) { node, call in
                 guard call == .arrived else { return node.closure.call() }
                 let source = node.arrived
                 if node.wants(source) {

@@ -10,8 +10,7 @@ extension Future {
     public consuming func onValue(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (Value) throws -> Void
     ) -> Future {
-        let (scheduler, callback) = isolated(callback)
-        return onValue(on: scheduler, callback)
+        onValue(on: .inferred(from: callback.isolation), Callback(.isolated(callback)).call)
     }
 
     /// ``onValue(_:)`` with `callback` called on `scheduler`. An error passes without a hop.
@@ -43,8 +42,7 @@ extension Future {
     public consuming func onError(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (any Error) throws -> Void
     ) -> Future {
-        let (scheduler, callback) = isolated(observing: callback)
-        return onError(on: scheduler, callback)
+        onError(on: .inferred(from: callback.isolation), Observing(.isolated(callback)).call)
     }
 
     /// ``onError(_:)`` with `callback` called on `scheduler`. A value passes without a hop.
@@ -57,27 +55,20 @@ extension Future {
                 let source = node.arrived
                 guard !source.isSuccess else { return node.settleInJob(source.value(as: Value.self)) }
                 let error = source.error
-                do {
+                node.settleInJob { () -> Value in
                     try node.closure.load(as: Observing.self).call(error)
-                    node.settleInJob(error: error)
-                } catch {
-                    node.settleInJob(error: error)
+                    throw error
                 }
             })
     }
 
-    /// Calls `callback` with the value or error. Cancelling the returned future calls nothing.
-    ///
-    /// - Parameter callback: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
-    ///   future fails with that error instead.
-    /// - Returns: A future with the same result, which completes after `callback` has returned.
+    /// Calls `callback` with the value or error: see ``onValue(_:)`` and ``onError(_:)``.
     @_alwaysEmitIntoClient @discardableResult
     public consuming func onResult(
         @_inheritActorContext
         _ callback: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Void
     ) -> Future {
-        let (scheduler, callback) = isolated(callback)
-        return onResult(on: scheduler, callback)
+        onResult(on: .inferred(from: callback.isolation), Callback(.isolated(callback)).call)
     }
 
     /// ``onResult(_:)`` with `callback` called on `scheduler`.

@@ -20,8 +20,7 @@ extension Future {
         delayBy delay: Duration? = nil,
         @_inheritActorContext _ work: @escaping @Sendable @isolated(any) () -> any Disposable
     ) -> Future {
-        let (scheduler, work) = isolated(work)
-        return performWhile(on: scheduler, delayBy: delay, work)
+        performWhile(on: .inferred(from: work.isolation), delayBy: delay, Producing(.isolated(work)).call)
     }
 
     /// `performWhile` with `work` and its disposal on `scheduler`, which also measures the delay.
@@ -30,7 +29,7 @@ extension Future {
         on scheduler: Scheduler, delayBy delay: Duration? = nil, _ work: @escaping @Sendable () throws -> any Disposable
     ) -> Future {
         Future(
-            node: .performing(node, WorkWhilePending.Plan(scheduler, delay, work)) { source, work in
+            node: .performing(node, on: scheduler, after: delay ?? .zero, work) { source, work in
                 Future(node: source).ending(work, on: scheduler).node
             })
     }
@@ -57,7 +56,9 @@ extension Node {
     /// `ending`: returns a step that completes as `source` does, when the work has ended.
     @usableFromInline
     static func performing(
-        _ source: Node, _ plan: WorkWhilePending.Plan, ending: @escaping @Sendable (Node, WorkWhilePending) -> Node
+        _ source: Node, on scheduler: Scheduler, after delay: Duration,
+        _ work: @escaping @Sendable () throws -> any Disposable,
+        ending: @escaping @Sendable (Node, WorkWhilePending) -> Node
     ) -> Node {
         combined([source]) { node, children in
             let source = children[0]
@@ -65,10 +66,10 @@ extension Node {
                 node.settleFromOutside(as: source)
                 return nil
             }
-            let work = WorkWhilePending(for: source, plan)
+            let work = WorkWhilePending(for: source, on: scheduler, after: delay, work)
             let listener = Node.listener(to: ending(source, work), for: node, handler: completingParent)
             work.begin(after: ThreadState.here)
-            return DetachListeners([listener], stopping: LeaveWork(work: work))
+            return DetachListeners([listener], stopping: work)
         }
     }
 }

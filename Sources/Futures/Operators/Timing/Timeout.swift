@@ -5,13 +5,8 @@ extension Future {
     ///
     /// When the limit passes, the returned future fails with ``FutureError/timedOut(after:origin:)`` and this future is
     /// cancelled unless it has other listeners. If this future has completed already, its result is passed on, whatever
-    /// the limit. Each repetition has the whole duration.
-    ///
-    /// - Parameters:
-    ///   - duration: The time limit, by the clock of the current scheduler. If it is zero or negative, the limit passes
-    ///     immediately, but not within this call.
-    ///   - file: The file in the error.
-    ///   - line: The line in the error.
+    /// the limit. Each repetition has the whole duration, by the clock of the current scheduler. If it is zero or
+    /// negative, the limit passes immediately, but not within this call.
     @_alwaysEmitIntoClient
     public func timeout(after duration: Duration, file: StaticString = #fileID, line: UInt = #line) -> Future {
         timeout(after: duration, on: .current, file: file, line: line)
@@ -29,13 +24,8 @@ extension Future {
 
     /// Returns a future with the same result, which fails if there is none at `deadline`.
     ///
-    /// All repetitions have the same deadline. Otherwise it is a time limit: see ``timeout(after:file:line:)``.
-    ///
-    /// - Parameters:
-    ///   - deadline: An instant on the clock of the current scheduler; see ``Scheduler/now``. A past deadline passes
-    ///     immediately, but not within this call.
-    ///   - file: The file in the error.
-    ///   - line: The line in the error.
+    /// All repetitions have the same deadline, an instant on the clock of the current scheduler: see ``Scheduler/now``.
+    /// Otherwise it is a time limit: see ``timeout(after:file:line:)``.
     @_alwaysEmitIntoClient
     public func timeout(
         at deadline: ContinuousClock.Instant, file: StaticString = #fileID, line: UInt = #line
@@ -59,8 +49,7 @@ extension Future {
         after duration: Duration,
         @_inheritActorContext orElse other: @escaping @Sendable @isolated(any) () throws -> Future
     ) -> Future {
-        let (scheduler, other) = isolated(other)
-        return limited(.after(duration), on: scheduler, orElse: other)
+        limited(.after(duration), on: .inferred(from: other.isolation), orElse: Beginning(.isolated(other)).call)
     }
 
     @inlinable

@@ -2,36 +2,29 @@
 
 /// An activity that starts, perhaps after a delay, and that can be ended at any time, also before it has started.
 @usableFromInline
-final class WorkWhilePending: Sendable {
-    @usableFromInline
-    struct Plan: Sendable {
-        fileprivate let scheduler: Scheduler
-        fileprivate let delay: Duration
-        fileprivate let work: @Sendable () throws -> any Disposable
-
-        @usableFromInline
-        init(_ scheduler: Scheduler, _ delay: Duration?, _ work: @escaping @Sendable () throws -> any Disposable) {
-            self.scheduler = scheduler
-            self.delay = delay ?? .zero
-            self.work = work
-        }
-    }
-
+final class WorkWhilePending: Disposable {
     private let source: Node
-    private let plan: Plan
+    private let scheduler: Scheduler
+    private let delay: Duration
+    private let work: @Sendable () throws -> any Disposable
     private let state = Locked(WorkState())
 
     /// Creates an activity for the time that `source` is pending.
-    init(for source: Node, _ plan: Plan) {
+    init(
+        for source: Node, on scheduler: Scheduler, after delay: Duration,
+        _ work: @escaping @Sendable () throws -> any Disposable
+    ) {
         self.source = source
-        self.plan = plan
+        self.scheduler = scheduler
+        self.delay = delay
+        self.work = work
     }
 
     /// Begins, behind the job in progress if there is one: in a repetition, where that starts the combination, a cancel
     /// by another thread would reach the source only when the work has returned.
     func begin(after thread: ThreadState) {
         guard thread.isServing else { return begin() }
-        let isInPlace = plan.delay <= .zero && plan.scheduler.isCurrent
+        let isInPlace = delay <= .zero && scheduler.isCurrent
         // Weakly, so that what was cancelled meanwhile does not begin.
         let job = ClosureJob(isInPlace ? .callback : .urgent) { [weak self] in self?.begin() }
         thread.serveNext(JobList(job))
@@ -40,13 +33,13 @@ final class WorkWhilePending: Sendable {
     private func begin() {
         // Weakly, so that a chain that was cancelled is deallocated while its timer is still running.
         let start: @Sendable () -> Void = { [weak self] in self?.start() }
-        if plan.delay > .zero {
-            let timer = plan.scheduler.async(after: plan.delay, start)
+        if delay > .zero {
+            let timer = scheduler.async(after: delay, start)
             state.withLock { $0.wait(for: timer) }?.dispose()
-        } else if plan.scheduler.isCurrent {
+        } else if scheduler.isCurrent {
             start()
         } else {
-            plan.scheduler.async(start)
+            scheduler.async(start)
         }
     }
 
@@ -61,14 +54,15 @@ final class WorkWhilePending: Sendable {
 
     /// Ends work that was not called, as the future was cancelled. The turns in queues that this cancel gives up wait
     /// for the end of work that was called, which may come on another scheduler or thread.
-    fileprivate func leave() {
+    @usableFromInline
+    func dispose() {
         state.withLock { $0.leave(holding: ThreadState.here.held) }?.dispose()
     }
 
     private func start() {
         // The source may have completed while the call of `end` is still on its way to this scheduler.
         guard !source.hasSettled, state.withLock({ $0.start() }) else { return }
-        let disposable = (try? plan.work()) ?? NilDisposer()
+        let disposable = (try? work()) ?? NilDisposer()
         if state.withLock({ $0.run(disposable) }) { finish(disposing: disposable) }
     }
 
@@ -81,78 +75,60 @@ final class WorkWhilePending: Sendable {
     }
 }
 
-/// Tells the work of a combination's cancel.
-struct LeaveWork: Disposable {
-    let work: WorkWhilePending
-
-    func dispose() { work.leave() }
-}
-
 /// A pure state machine that tells what has to be disposed at the end. It calls nothing.
 private struct WorkState {
     private enum Phase {
         /// Next is calling or over.
-        case waiting(timer: (any Disposable)?)
+        case waiting
         /// The work is being called. Next is running or ending.
         case calling
         /// Next is ending.
-        case running(any Disposable)
+        case running
         /// A thread is still calling the work, or disposing what that has returned. Next has ended.
         case ending
         /// Final.
         case over
     }
 
-    private var phase = Phase.waiting(timer: nil)
+    private var phase = Phase.waiting
+    /// The timer, or what the work has returned.
+    private var disposable: (any Disposable)?
     /// They wait for the end.
     private var turns: HeldTurns?
     private var whenOver: Promise<Void>?
 
     /// Returns whether the work may be called.
     mutating func start() -> Bool {
-        guard case .waiting = phase else { return false }
-        phase = .calling
+        guard phase == .waiting else { return false }
+        (phase, disposable) = (.calling, nil)
         return true
     }
 
     /// Stores the timer, or returns it if the end has come already.
     mutating func wait(for timer: any Disposable) -> (any Disposable)? {
-        switch phase {
-        case .waiting: phase = .waiting(timer: timer)
-        case .calling, .running: break
-        case .ending, .over: return timer
-        }
-        return nil
+        if phase == .waiting { disposable = timer }
+        return phase == .ending || phase == .over ? timer : nil
     }
 
     /// Stores the work's disposable. Returns true if the caller has to dispose that, as the end has come already.
     mutating func run(_ disposable: any Disposable) -> Bool {
-        guard case .calling = phase else { return true }
-        phase = .running(disposable)
+        guard phase == .calling else { return true }
+        (phase, self.disposable) = (.running, disposable)
         return false
     }
 
     /// Returns what the caller has to dispose, and to finish with. Returns nil if that is another thread's task, or
     /// done.
     mutating func end() -> (any Disposable)? {
-        switch phase {
-        case .waiting(let timer):
-            phase = .ending
-            return timer ?? NilDisposer()
-        case .running(let disposable):
-            phase = .ending
-            return disposable
-        case .calling:
-            phase = .ending
-            return nil
-        case .ending, .over:
-            return nil
-        }
+        guard phase != .ending, phase != .over else { return nil }
+        let isCalling = phase == .calling
+        phase = .ending
+        return isCalling ? nil : disposable.take() ?? NilDisposer()
     }
 
     /// Returns a future of the end, unless that has come.
     mutating func untilOver() -> Future<Void>? {
-        guard case .ending = phase else { return nil }
+        guard phase == .ending else { return nil }
         let promise = whenOver ?? Promise()
         whenOver = promise
         return promise.future
@@ -160,27 +136,19 @@ private struct WorkState {
 
     /// Returns the timer of work that was not called, which has ended. Otherwise keeps the turns until the end.
     mutating func leave(holding turns: @autoclosure () -> HeldTurns?) -> (any Disposable)? {
-        switch phase {
-        case .waiting(let timer):
+        if phase == .waiting {
             phase = .over
-            return timer
-        case .calling, .running, .ending:
-            if let turns = turns() { self.turns = turns.hold() }
-            return nil
-        case .over:
-            return nil
+            return disposable.take()
         }
+        if phase != .over, let turns = turns() { self.turns = turns.hold() }
+        return nil
     }
 
-    mutating func takeTurns() -> HeldTurns? {
-        defer { turns = nil }
-        return turns
-    }
+    mutating func takeTurns() -> HeldTurns? { turns.take() }
 
     /// Ends the work, and returns what has waited for that.
     mutating func finish() -> (HeldTurns?, Promise<Void>?) {
         phase = .over
-        defer { whenOver = nil }
-        return (takeTurns(), whenOver)
+        return (takeTurns(), whenOver.take())
     }
 }

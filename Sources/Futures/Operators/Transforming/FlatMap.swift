@@ -14,8 +14,7 @@ extension Future {
     public consuming func flatMap<T: Sendable>(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Value) throws -> Future<T>
     ) -> Future<T> {
-        let (scheduler, transform) = isolated(transform)
-        return flatMap(on: scheduler, transform)
+        flatMap(on: .inferred(from: transform.isolation), Following(.isolated(transform)).call)
     }
 
     /// ``flatMap(_:)`` with `transform` called on `scheduler`. An error passes without a hop.
@@ -35,21 +34,17 @@ extension Future {
             })
     }
 
-    /// Returns a future with the result of the future that `transform` returns for the value or error.
+    /// Returns a future with the result of the future that `transform` returns for the value or error: see
+    /// ``flatMap(_:)``.
     ///
     /// A `CancellationError` with which this future failed is an error like any other; cancelling the returned future
-    /// calls nothing, and cancels `transform`'s future unless that has other listeners.
-    ///
-    /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
-    ///   future fails with that error. If it returns a future that waits for the returned one, the returned future
-    ///   fails with ``FutureError/awaitsItself``.
+    /// calls nothing.
     @_alwaysEmitIntoClient
     public consuming func flatMapResult<T: Sendable>(
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Future<T>
     ) -> Future<T> {
-        let (scheduler, transform) = isolated(transform)
-        return flatMapResult(on: scheduler, transform)
+        flatMapResult(on: .inferred(from: transform.isolation), Following(.isolated(transform)).call)
     }
 
     /// ``flatMapResult(_:)`` with `transform` called on `scheduler`.

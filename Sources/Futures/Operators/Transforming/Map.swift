@@ -9,8 +9,7 @@ extension Future {
     public consuming func map<T: Sendable>(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Value) throws -> T
     ) -> Future<T> {
-        let (scheduler, transform) = isolated(transform)
-        return map(on: scheduler, transform)
+        map(on: .inferred(from: transform.isolation), Body(.isolated(transform)).call)
     }
 
     /// ``map(_:)`` with `transform` called on `scheduler`. An error passes without a hop.
@@ -26,20 +25,16 @@ extension Future {
             })
     }
 
-    /// Returns a future of the value that `transform` returns for this one's value or error.
+    /// Returns a future of the value that `transform` returns for this one's value or error: see ``map(_:)``.
     ///
     /// A `CancellationError` with which this future failed is an error like any other; cancelling the returned future
     /// calls nothing.
-    ///
-    /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
-    ///   future fails with that error.
     @_alwaysEmitIntoClient
     public consuming func mapResult<T: Sendable>(
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> T
     ) -> Future<T> {
-        let (scheduler, transform) = isolated(transform)
-        return mapResult(on: scheduler, transform)
+        mapResult(on: .inferred(from: transform.isolation), Body(.isolated(transform)).call)
     }
 
     /// ``mapResult(_:)`` with `transform` called on `scheduler`.

@@ -13,8 +13,7 @@ extension Future {
     public consuming func recover(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) throws -> Value
     ) -> Future {
-        let (scheduler, transform) = isolated(recovering: transform)
-        return recover(on: scheduler, transform)
+        recover(on: .inferred(from: transform.isolation), Recovering(.isolated(transform)).call)
     }
 
     /// ``recover(_:)`` with `transform` called on `scheduler`. A value passes without a hop.
@@ -30,38 +29,27 @@ extension Future {
             })
     }
 
-    /// Returns a future that recovers from an error of type `type` with the value that `transform` returns for it.
-    ///
-    /// Values and errors of other types are passed on without a hop. `CancellationError` is a type like any other.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the errors to recover from.
-    ///   - transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
-    ///     fails with that error.
+    /// Returns a future that recovers from an error of type `type` with the value that `transform` returns for it: see
+    /// ``recover(_:)``. Errors of other types are passed on without a hop.
     @_alwaysEmitIntoClient
     public consuming func recover<Failure: Error>(
         from type: Failure.Type,
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Failure) throws -> Value
     ) -> Future {
-        let (scheduler, transform) = isolated(transform)
-        return recovering(from: type) { $0.map(on: scheduler, transform) }
+        let scheduler = Scheduler.inferred(from: transform.isolation)
+        return recovering(from: type) { $0.map(on: scheduler, Body(.isolated(transform)).call) }
     }
 
     /// Returns a future that recovers from an error with the future that `transform` returns for it. Values are passed
     /// on.
     ///
-    /// A `CancellationError` with which this future failed is an error like any other; cancelling the returned future
-    /// calls nothing, and cancels `transform`'s future unless that has other listeners.
-    ///
-    /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned
-    ///   future fails with that error. If it returns a future that waits for the returned one, the returned future
-    ///   fails with ``FutureError/awaitsItself``.
+    /// It is like ``flatMap(_:)`` for errors. A `CancellationError` with which this future failed is an error like any
+    /// other.
     @_alwaysEmitIntoClient
     public consuming func flatMapError(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) throws -> Future
     ) -> Future {
-        let (scheduler, transform) = isolated(replacing: transform)
-        return flatMapError(on: scheduler, transform)
+        flatMapError(on: .inferred(from: transform.isolation), Replacing(.isolated(transform)).call)
     }
 
     /// ``flatMapError(_:)`` with `transform` called on `scheduler`. A value passes without a hop.
@@ -77,38 +65,28 @@ extension Future {
             })
     }
 
-    /// Returns a future that recovers from an error of type `type` with the future that `transform` returns for it.
-    ///
-    /// Values and errors of other types are passed on without a hop. `CancellationError` is a type like any other.
-    /// Cancelling the returned future cancels `transform`'s future too, unless that has other listeners.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the errors to recover from.
-    ///   - transform: Runs on the closure's actor, or else on the current scheduler. If it throws, the returned future
-    ///     fails with that error.
+    /// Returns a future that recovers from an error of type `type` with the future that `transform` returns for it: see
+    /// ``flatMapError(_:)``. Errors of other types are passed on without a hop.
     @_alwaysEmitIntoClient
     public consuming func flatMapError<Failure: Error>(
         from type: Failure.Type,
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (Failure) throws -> Future
     ) -> Future {
-        let (scheduler, transform) = isolated(transform)
-        return recovering(from: type) { $0.flatMap(on: scheduler, transform) }
+        let scheduler = Scheduler.inferred(from: transform.isolation)
+        return recovering(from: type) { $0.flatMap(on: scheduler, Following(.isolated(transform)).call) }
     }
 
     /// Returns a future that fails with the error that `transform` returns for this one's error. Values are passed on.
     ///
-    /// A `CancellationError` with which this future failed is an error like any other; cancelling the returned future
-    /// calls nothing.
-    ///
-    /// - Parameter transform: Runs on the closure's actor, or else on the current scheduler.
+    /// Otherwise, it is like ``recover(_:)``.
     @_alwaysEmitIntoClient
     public consuming func mapError(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) -> any Error
     ) -> Future {
-        let (scheduler, transform) = isolated(recovering: transform)
-        return step(on: scheduler, .errors) { result in
+        let call = Recovering(.isolated(transform)).call
+        return step(on: .inferred(from: transform.isolation), .errors) { result in
             guard case .failure(let error) = result else { return .result(result) }
-            return .result(.failure(try transform(error)))
+            return .result(.failure(try call(error)))
         }
     }
 

@@ -16,9 +16,8 @@ struct CleanupStep<Resource: Sendable, Value: Sendable>: Sendable {
         on scheduler: Scheduler,
         _ call: @escaping @Sendable @isolated(any) (Resource, Result<Value, any Error>) throws -> Future<Void>
     ) {
-        let isIsolated = call.isolation != nil
-        let (inferred, call) = isolated(call)
-        self.scheduler = isIsolated ? inferred : scheduler
+        self.scheduler = call.isolation == nil ? scheduler : .inferred(from: call.isolation)
+        let call = PairFollowing(.isolated(call)).call
         self.call = Recording.isCarrying ? Self.carrying(call) : call
     }
 

@@ -71,8 +71,7 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         for key: Key,
         @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () throws -> Future<Value>
     ) -> Future<Value> {
-        let (scheduler, operation) = isolated(operation)
-        return future(on: scheduler, for: key, operation)
+        future(on: .inferred(from: operation.isolation), for: key, Beginning(.isolated(operation)).call)
     }
 
     /// Like ``future(for:_:)``, with an asynchronous operation, which runs in a task: see ``SingleFlight/run(for:_:)``.

@@ -38,8 +38,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
         for key: Key,
         @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () throws -> Future<Value>
     ) -> Future<Value> {
-        let (scheduler, operation) = isolated(operation)
-        return future(on: scheduler, for: key, operation)
+        future(on: .inferred(from: operation.isolation), for: key, Beginning(.isolated(operation)).call)
     }
 
     /// The same, called on `scheduler`.

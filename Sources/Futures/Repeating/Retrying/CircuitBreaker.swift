@@ -79,8 +79,8 @@ public final class CircuitBreaker: Sendable {
     public func future<T: Sendable>(
         @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
     ) -> Future<T> {
-        let (scheduler, operation) = isolated(operation)
-        return future(on: scheduler, judgingOn: scheduler, operation)
+        let scheduler = Scheduler.inferred(from: operation.isolation)
+        return future(on: scheduler, judgingOn: scheduler, Beginning(.isolated(operation)).call)
     }
 
     /// Calls `operation` on one scheduler, and `isFailure` on another one.

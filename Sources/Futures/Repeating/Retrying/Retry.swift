@@ -35,9 +35,9 @@ extension Future {
         _ policy: RetryPolicy,
         @_inheritActorContext onAttempt: @escaping @Sendable @isolated(any) (RetryAttempt) throws -> T
     ) -> Future {
-        let (scheduler, onAttempt) = isolated(onAttempt)
-        return retrying(policy, on: scheduler) { attempt in
-            (try onAttempt(attempt) as? any AwaitedFuture)?.asVoid()
+        let call = Body(.isolated(onAttempt)).call
+        return retrying(policy, on: .inferred(from: onAttempt.isolation)) { attempt in
+            (try call(attempt) as? any AwaitedFuture)?.asVoid()
         }
     }
 

@@ -4,14 +4,9 @@
 ///
 /// With one task for each job, the jobs lost their order (in 25 of 50 runs).
 final class ActorBackend: SchedulerBackend {
-    private struct State {
-        var jobs = JobList()
-        /// Set by the caller that adds to an empty list and starts the task; the task unsets it when it ends.
-        var isDraining = false
-    }
-
     private let actor: any Actor
-    private let state = Locked(State())
+    /// `isDraining` is set by the caller that adds to an empty list and starts the task, and unset by the task at its end.
+    private let state = Locked((jobs: JobList(), isDraining: false))
 
     init(_ actor: any Actor) {
         self.actor = actor

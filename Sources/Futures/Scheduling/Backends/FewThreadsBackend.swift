@@ -8,22 +8,16 @@ package import Dispatch
 /// It is for rare jobs, such as a time limit that has passed, which other threads may wait for. It is never the current
 /// scheduler, so a node's own job must not be run here.
 final class FewThreadsBackend: SchedulerBackend {
-    private struct State {
-        var jobs = JobList()
-        var strands = Strands()
-        /// The queues that provide the threads, without those that are in use.
-        var idle: [DispatchQueue]
-    }
-
     /// The number of threads.
     static let count = 16
 
-    private let state: Locked<State>
+    /// `idle` are the queues that provide the threads, without those that are in use.
+    private let state: Locked<(jobs: JobList, strands: Strands, idle: [DispatchQueue])>
     let description: String
 
     init(_ description: String) {
         self.description = description
-        state = Locked(State(idle: (0..<Self.count).map { _ in .apart("futures.\(description)") }))
+        state = Locked((JobList(), Strands(), (0..<Self.count).map { _ in .apart("futures.\(description)") }))
     }
 
     var isSerial: Bool { false }

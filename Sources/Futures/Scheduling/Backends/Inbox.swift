@@ -63,13 +63,10 @@ final class Inbox: Sendable {
     }
 
     private func run(_ first: consuming JobList, in strand: UInt, _ scheduler: Scheduler) {
-        let (thread, running) = (
-            ThreadState.here,
-            RunningStrand(number: strand, inbox: .passUnretained(self), scheduler: .passUnretained(scheduler))
-        )
+        let thread = ThreadState.here
         var job = first
         repeat {
-            thread.storage.pointee.strand = running
+            thread.storage.pointee.strand = (strand, .passUnretained(self), .passUnretained(scheduler))
             scheduler.run(job.take())
             // A wait has passed the strand on.
             guard thread.storage.pointee.strand.take() != nil else { return }

@@ -58,7 +58,7 @@ extension SchedulerBackend {
     package var now: ContinuousClock.Instant { .now }
     package var hasOwnClock: Bool { false }
     package var watchdog: Watchdog? { nil }
-    package var faults: (any FaultSource)? { ProcessFaults.source }
+    package var faults: (any FaultSource)? { Worlds.processFaults.withLock { $0 } }
 
     package func noteTask() {}
 
@@ -77,8 +77,8 @@ extension SchedulerBackend {
 
 /// Runs everything immediately on the calling thread.
 struct ImmediateBackend: SchedulerBackend {
-    private final class Mark: Sendable {}
-    private let mark = Mark()
+    /// Its identity.
+    private let mark = Locked(0)
 
     var isSerial: Bool { false }
     var description: String { "immediate" }

@@ -27,7 +27,7 @@ final class SerialBackend: SchedulerBackend, @unchecked Sendable {
         description = label
         self.qos = qos
         queue = DispatchQueue(label: "futures.serial", qos: qos)
-        noteExplored(.forget, of: Unmanaged.passUnretained(self).toOpaque())
+        noteExplored(.forget, of: self)
     }
 
     var isSerial: Bool { true }
@@ -44,8 +44,9 @@ final class SerialBackend: SchedulerBackend, @unchecked Sendable {
     }
 
     func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {
-        let turn = SyncTurn { turn in self.state.withLock { $0.turn = turn } }
-        if state.withLock({ $0.arrive(turn, for: scheduler) }) == .waits { turn.wait() }
+        let turn = DispatchSemaphore(value: 0)
+        let place = ClosureJob { self.state.withLock { $0.turn = turn } }
+        if state.withLock({ !$0.begin() && !$0.add(place, for: scheduler) }) { turn.wait() }
         defer {
             let (goesOn, scheduler) = state.withLock { $0.leave() }
             if goesOn { post() }
@@ -56,7 +57,7 @@ final class SerialBackend: SchedulerBackend, @unchecked Sendable {
 
     /// Has a thread run the list. Called only by the code that changed the state to busy.
     func post() {
-        noteExplored(.read, of: Unmanaged.passUnretained(self).toOpaque())
+        noteExplored(.read, of: self)
         queue.submit { [self] in
             var served = 0
             var next: SerialBackend? = self
@@ -81,7 +82,7 @@ extension SerialBackend {
                     served += 1
                 case .pass(let turn):
                     thread.takeSuccessor()?.post()
-                    turn.begin()
+                    turn.signal()
                     return nil
                 case .rest:
                     guard let successor = thread.takeSuccessor() else { return nil }
@@ -104,8 +105,8 @@ extension SerialBackend {
             // The block in progress belongs to this thread's queue. So the backend that it continues with gets that
             // queue, and the idle one gets the other, for its next post.
             if case .rest = step, let successor, successor.qos == qos {
-                noteExplored(.write, of: Unmanaged.passUnretained(self).toOpaque())
-                noteExplored(.write, of: Unmanaged.passUnretained(successor).toOpaque())
+                noteExplored(.write, of: self)
+                noteExplored(.write, of: successor)
                 swap(&queue, &successor.queue)
             }
             return step
@@ -115,19 +116,17 @@ extension SerialBackend {
 
 /// A pure state machine that tells what the list does next. It calls nothing.
 private struct SerialState {
-    enum Arrival { case begins, waits }
-
     enum Step {
         case run(JobList)
         /// The caller of a `sync` has its turn.
-        case pass(SyncTurn)
+        case pass(DispatchSemaphore)
         case rest
     }
 
     /// Set while there are jobs or one runs, because there may be no other reference to it.
     private(set) var scheduler: Scheduler?
-    /// Set when its place in the list is reached.
-    var turn: SyncTurn?
+    /// What the caller of a `sync` waits for. Set when its place in the list is reached.
+    var turn: DispatchSemaphore?
     private var jobs = JobList()
     private var isBusy = false
 
@@ -139,12 +138,10 @@ private struct SerialState {
         return !isBusy
     }
 
-    mutating func arrive(_ turn: SyncTurn, for scheduler: Scheduler) -> Arrival {
-        guard isBusy else {
-            isBusy = true
-            return .begins
-        }
-        return add(turn, for: scheduler) ? .begins : .waits
+    /// Begins a `sync` if the list is idle. Returns false otherwise.
+    mutating func begin() -> Bool {
+        defer { isBusy = true }
+        return !isBusy
     }
 
     mutating func step() -> Step {
@@ -163,22 +160,4 @@ private struct SerialState {
         isBusy = false
         return (false, scheduler.take())
     }
-}
-
-/// The place in the list of a thread that waits in `sync`.
-// Safe to share: its properties are constants.
-private final class SyncTurn: Job, @unchecked Sendable {
-    private let semaphore = DispatchSemaphore(value: 0)
-    private let reached: @Sendable (SyncTurn) -> Void
-
-    init(_ reached: @escaping @Sendable (SyncTurn) -> Void) {
-        self.reached = reached
-        super.init()
-    }
-
-    override func run() { reached(self) }
-
-    func wait() { semaphore.wait() }
-
-    func begin() { semaphore.signal() }
 }

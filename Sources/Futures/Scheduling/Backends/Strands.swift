@@ -20,14 +20,6 @@ struct Strands {
     }
 }
 
-/// The strand whose job a thread runs.
-// Unsafe: the inbox and the scheduler outlive the job, which is run by the inbox.
-struct RunningStrand {
-    let number: UInt
-    let inbox: Unmanaged<Inbox>
-    let scheduler: Unmanaged<Scheduler>
-}
-
 extension ThreadState {
     /// Has another thread run the jobs that wait for the end of the one in progress, because this thread is about to
     /// wait, perhaps for one of them.

@@ -17,12 +17,6 @@
 ///
 /// In a `propagating` inside of another one, both carry their variables. Callbacks that are attached outside of any
 /// `propagating` carry nothing: they see the values of the code that calls them in place, if any.
-///
-/// - Parameters:
-///   - locals: The variables, by their projected values, as in `$id`.
-///   - operation: The closure to call.
-/// - Returns: The value that `operation` returns.
-/// - Throws: The error that `operation` throws.
 @discardableResult
 public func propagating<each Value: Sendable, Result>(
     _ locals: repeat TaskLocal<each Value>, operation: () throws -> Result

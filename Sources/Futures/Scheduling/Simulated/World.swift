@@ -55,6 +55,9 @@ package enum Worlds {
 
     /// Changes the number of simulations, virtual times and injected faults.
     package static func change(by difference: Int32) { cfutures_count_simulation(difference) }
+
+    /// The faults of schedulers that are neither simulated nor virtual.
+    package static let processFaults = Locked<(any FaultSource)?>(nil)
 }
 
 extension ThreadState {
@@ -86,14 +89,4 @@ package enum InjectedFault: Sendable {
 package protocol FaultSource: AnyObject, Sendable {
     /// Returns the fault to inject at the point of this name, which was reached, and counts it as injected.
     func takeFault(at point: String) -> InjectedFault?
-}
-
-/// The faults of schedulers that are neither simulated nor virtual.
-package enum ProcessFaults {
-    private static let known = Locked<(any FaultSource)?>(nil)
-
-    package static var source: (any FaultSource)? {
-        get { known.withLock { $0 } }
-        set { known.withLock { $0 = newValue } }
-    }
 }

@@ -60,7 +60,8 @@ package struct ThreadState {
         var handsOver = false
         var successor: Unmanaged<SerialBackend>?
         /// The strand of the job that this thread runs on a concurrent queue.
-        var strand: RunningStrand?
+        // Unsafe: the inbox and the scheduler outlive the job, which is run by the inbox.
+        var strand: (number: UInt, inbox: Unmanaged<Inbox>, scheduler: Unmanaged<Scheduler>)?
         /// The simulation that this thread runs.
         var world: (any World)?
         /// The `HeldTurns` of the disposable or handler in progress, and the loop that has called that; or a

@@ -9,8 +9,8 @@ internal import Synchronization
 ///
 /// A disposed job may still be in its scheduler's queue. It does nothing there, and its work is already released.
 // Safe to share: `work` belongs to the one caller that changes `isTaken` from false to true; `place` and `scheduler`
-// are accessed by the owner of the heap only, under the lock of `Timers`. Tested by `TimerHeapTests` and
-// `TimerProgramTests`, under the thread sanitizer.
+// are accessed by the owner of the heap only, under the lock of `Timers`, and by the thread that has taken the job from
+// the heap. Tested by `TimerHeapTests` and `TimerProgramTests`, under the thread sanitizer.
 package final class DelayedJob: Job, Disposable, @unchecked Sendable {
     @exclusivity(unchecked) private var work: (@Sendable () -> Void)?
     private let isTaken = Atomic<Bool>(false)
@@ -27,7 +27,7 @@ package final class DelayedJob: Job, Disposable, @unchecked Sendable {
         self.work = work
         number = strand
         super.init()
-        noteExplored(.forget, of: Unmanaged.passUnretained(self).toOpaque())
+        noteExplored(.forget, of: self)
     }
 
     package override func run() { take()?() }
@@ -44,7 +44,7 @@ package final class DelayedJob: Job, Disposable, @unchecked Sendable {
 
     private func take() -> (@Sendable () -> Void)? {
         guard !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
-        noteExplored(.write, of: Unmanaged.passUnretained(self).toOpaque())
+        noteExplored(.write, of: self)
         return work.take()
     }
 }

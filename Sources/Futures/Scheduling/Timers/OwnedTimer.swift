@@ -2,17 +2,19 @@
 
 /// The timer of an object that starts it again and again, one at a time. It stops when the object is released, or
 /// before.
-final class OwnedTimer: Sendable {
+final class OwnedTimer: Disposable {
     private struct State {
         var count = 0
         var timer: (any Disposable)?
+        var isDisposed = false
     }
 
     private let state = Locked(State())
 
-    deinit { state.withLock { $0.timer.take() }?.dispose() }
+    deinit { stop() }
 
-    /// Calls `work` on `scheduler` after `delay`, unless this is released or started again before that.
+    /// Calls `work` on `scheduler` after `delay`, unless this is released or started again before that. Does nothing if
+    /// this was disposed.
     ///
     /// `work` may start the next one. It may be called although another thread is starting this again.
     func start(after delay: Duration, on scheduler: Scheduler, _ work: @escaping @Sendable () -> Void) {
@@ -23,7 +25,7 @@ final class OwnedTimer: Sendable {
         let timer = scheduler.async(after: delay, work)
         // The timer may have fired by now, and `work` may have started the next one.
         let previous = state.withLock { state -> (any Disposable)? in
-            guard state.count == number else { return timer }
+            guard state.count == number, !state.isDisposed else { return timer }
             defer { state.timer = timer }
             return state.timer
         }
@@ -37,5 +39,11 @@ final class OwnedTimer: Sendable {
             return state.timer.take()
         }
         timer?.dispose()
+    }
+
+    /// Stops it for good.
+    func dispose() {
+        state.withLock { $0.isDisposed = true }
+        stop()
     }
 }

@@ -10,11 +10,6 @@ extension Scheduler {
     /// takes longer than the interval, or its thread is late, the times that were missed are skipped. To repeat a
     /// future, use `onValueRepeat(delayBetweenRepetitions:)`.
     ///
-    /// - Parameters:
-    ///   - interval: The time between two calls, and before the first one.
-    ///   - file: The file named by the trap.
-    ///   - line: The line named by the trap.
-    ///   - work: The closure to repeat.
     /// - Returns: A disposable that stops the timer and releases `work`. A call in progress continues. Releasing the
     ///   disposable does not stop the timer.
     /// - Precondition: `interval` is longer than zero.
@@ -26,51 +21,17 @@ extension Scheduler {
             fatalError(
                 "The interval must be longer than zero: use async(_:) for work to run now.", file: file, line: line)
         }
-        let timer = RepeatingTimer(work, every: interval.asDelay, on: self)
-        timer.startNext()
-        return timer
-    }
-}
-
-/// Calls a closure again and again. It is retained by its next call.
-private final class RepeatingTimer: Disposable {
-    private struct State {
-        /// Nil when it was disposed.
-        var work: (@Sendable () -> Void)?
-    }
-
-    private let state: Locked<State>
-    private let timer = OwnedTimer()
-    private let interval: Duration
-    private let scheduler: Scheduler
-    private let start: ContinuousClock.Instant
-
-    init(_ work: @escaping @Sendable () -> Void, every interval: Duration, on scheduler: Scheduler) {
-        state = Locked(State(work: work))
-        self.interval = interval
-        self.scheduler = scheduler
-        start = scheduler.now
-    }
-
-    deinit { dispose() }
-
-    /// Starts the timer for the next multiple of the interval.
-    func startNext() {
-        // How long ago the last multiple was. A count of intervals would overflow with short ones.
-        let passed = start.duration(to: scheduler.now).attoseconds % interval.attoseconds
-        timer.start(after: interval - Duration(attoseconds: passed), on: scheduler) { self.fire() }
-        // Disposed in the meantime, when there was no timer yet to stop.
-        if state.withLock({ $0.work == nil }) { timer.stop() }
-    }
-
-    private func fire() {
-        guard let work = state.withLock({ $0.work }) else { return }
-        work()
+        let (timer, start, interval) = (OwnedTimer(), now, interval.asDelay)
+        /// Starts the timer, which this retains, for the next multiple of the interval.
+        @Sendable func startNext() {
+            // How long ago the last multiple was. A count of intervals would overflow with short ones.
+            let passed = start.duration(to: now).attoseconds % interval.attoseconds
+            timer.start(after: interval - Duration(attoseconds: passed), on: self) {
+                work()
+                startNext()
+            }
+        }
         startNext()
-    }
-
-    func dispose() {
-        timer.stop()
-        if let work = state.withLock({ $0.work.take() }) { DeferredReleases.here.release(closure: work) }
+        return timer
     }
 }

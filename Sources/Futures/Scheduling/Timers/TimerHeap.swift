@@ -49,10 +49,10 @@ package struct TimerHeap {
         return true
     }
 
-    /// Removes the first job if its deadline is `end` or earlier, in O(log n). The caller has to release it.
-    package mutating func popFirst(until end: Tick) -> Unmanaged<DelayedJob>? {
+    /// Removes the first job if its deadline is `end` or earlier, in O(log n).
+    package mutating func popFirst(until end: Tick) -> DelayedJob? {
         guard let first = slots.first, first.deadline <= end else { return nil }
-        return takeOut(at: 0)
+        return takeOut(at: 0).takeRetainedValue()
     }
 }
 

@@ -28,11 +28,6 @@ package final class Timers: Sendable {
         }
     }
 
-    private struct Due {
-        let job: Unmanaged<DelayedJob>
-        let scheduler: Unmanaged<Scheduler>
-    }
-
     #if EXPLORING
         package static var shared: Timers { explorer == nil ? real : explored }
         private static let real = Timers()
@@ -90,28 +85,27 @@ package final class Timers: Sendable {
 extension Timers {
     /// Enqueues the jobs whose deadlines have passed, in order.
     package func fire() {
-        var due: [Due] = []
+        var due: [DelayedJob] = []
         while true {
             let isLast = state.withLock { state in
                 let now = Tick.now
                 while due.count < Self.batchCount, let job = state.heap.popFirst(until: now) {
-                    due.append(Due(job: job, scheduler: job._withUnsafeGuaranteedRef { $0.scheduler.take()! }))
+                    due.append(job)
                 }
                 guard due.count < Self.batchCount else { return false }
                 state.wakeUp = nil
                 if let next = state.heap.firstDeadline { state.setSource(for: next, now: now) }
                 return true
             }
-            for timer in due { Self.enqueue(timer) }
+            for job in due { Self.enqueue(job) }
             due.removeAll(keepingCapacity: true)
             if isLast { return }
         }
     }
 
-    private static func enqueue(_ timer: Due) {
-        let scheduler = timer.scheduler
+    private static func enqueue(_ job: DelayedJob) {
         // Releasing the job runs no user code: its scheduler or a dispose has taken its work.
-        let job = timer.job.takeRetainedValue()
+        let scheduler = job.scheduler.take()!
         let runsUserCode = scheduler._withUnsafeGuaranteedRef { scheduler in
             scheduler.enqueue(job)
             return scheduler.isIsolating && !scheduler.isImmortal

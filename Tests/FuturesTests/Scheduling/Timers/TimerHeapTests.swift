@@ -43,7 +43,7 @@ import Testing
                     gone.append(job)
                 default:
                     let end = Int.random(in: -1..<deadlineCount, using: &random)
-                    let popped = heap.popFirst(until: instant(end))?.takeRetainedValue()
+                    let popped = heap.popFirst(until: instant(end))
                     let expected = model.popFirst(until: end)
                     #expect(popped === expected)
                     if let popped { gone.append(popped) }
@@ -53,7 +53,7 @@ import Testing
                 let isStillThere = gone.last.map { heap.remove($0) } ?? false
                 #expect(!isStillThere)
             }
-            while let job = heap.popFirst(until: instant(deadlineCount))?.takeRetainedValue() {
+            while let job = heap.popFirst(until: instant(deadlineCount)) {
                 let expected = model.popFirst(until: deadlineCount)
                 #expect(job === expected)
             }
