@@ -4,8 +4,9 @@
 //   api <folder with *.symbols.json> --budgets    the names of functions, properties and initialisers, and which make a future
 //
 // Each type has a block: its declaration, the protocols that it conforms to, and its members, sorted. Functions that
-// belong to no type are in the first block. Declarations that only reject wrong code with a message are left out: they
-// are unavailable, and the compiler leaves them out.
+// belong to no type are in the first block. Declarations that only reject wrong code with a message are left out: the
+// compiler leaves out the unavailable ones, and this program those that nothing can call
+// (`LazySequenceIsNotSendable`).
 //
 // Each change that breaks the source of clients changes or removes a line. So a protocol's line has the requirements without
 // a default, an enum's its cases, unless clients need a default for them, and a member's the constraints of `some` and
@@ -96,6 +97,8 @@ let withDefault = Set(relationships.filter { $0.kind == "defaultImplementationOf
 // By type: what it must have exactly, or clients do not compile.
 var exact: [String: [String]] = [:]
 for symbol in graphs.flatMap(\.symbols) where !symbol.isType {
+    let rejecting = ["@LazySequenceIsNotSendable "]
+    if rejecting.contains(where: symbol.declaration.contains) { continue }
     let conditions = symbol.conditions(notIn: symbol.declaration + (types[symbol.owner] ?? ""))
     let isRequirement = requirements.contains(symbol.identifier.precise)
     let isCase = symbol.kind.identifier == "swift.enum.case" && types[symbol.owner]?.contains("@nonexhaustive") != true
@@ -109,7 +112,7 @@ for symbol in graphs.flatMap(\.symbols) where !symbol.isType {
 if CommandLine.arguments.contains("--budgets") {
     for symbol in graphs.flatMap(\.symbols) where !symbol.isType && !requirements.contains(symbol.identifier.precise) {
         let name = symbol.pathComponents.last!.prefix { $0 != "(" }
-        guard name.allSatisfy(\.isLetter) else { continue }
+        guard name.allSatisfy(\.isLetter), !symbol.declaration.contains("@LazySequenceIsNotSendable ") else { continue }
         let isInitialiser = symbol.kind.identifier == "swift.init"
         let parts = symbol.declaration.components(separatedBy: symbol.kind.identifier.contains("property") ? ": " : " -> ")
         let type = isInitialiser ? symbol.owner : parts.count > 1 ? parts.last! : ""

@@ -150,6 +150,44 @@ func selectInAnArray(_ number: Future<Int>, _ page: Future<Page>) {
     _ = select(between: [number, page])
 }
 
+func lazySequence() {
+    // error: call to global actor 'LazySequenceIsNotSendable'-isolated instance method 'mapToFuture(
+    // error: transform the elements in the closure instead, or copy them: Array(…)
+    // instead: _ = (0...).mapToFuture(maxConcurrentCount: 4) { Future($0 + 1) }
+    _ = (0...).lazy.map { $0 + 1 }.mapToFuture(maxConcurrentCount: 4) { Future($0) }
+}
+
+func lazySequenceToResults() {
+    // error: call to global actor 'LazySequenceIsNotSendable'-isolated instance method 'mapToFutureResults(
+    // error: transform the elements in the closure instead, or copy them: Array(…)
+    // instead: _ = Array((0..<9).lazy.filter { $0 > 1 }).mapToFutureResults { Future($0) }
+    _ = (0..<9).lazy.filter { $0 > 1 }.mapToFutureResults { Future($0) }
+}
+
+func lazySequenceReduced() {
+    // error: call to global actor 'LazySequenceIsNotSendable'-isolated instance method 'reduceToFuture(
+    // error: transform the elements in the closure instead, or copy them: Array(…)
+    // instead: _ = Array(["1", "2"].lazy.compactMap { Int($0) }).reduceToFuture(0) { sum, number in Future(sum + number) }
+    _ = ["1", "2"].lazy.compactMap { Int($0) }.reduceToFuture(0) { sum, number in Future(sum + number) }
+}
+
+func lazySequenceForEach() {
+    // error: call to global actor 'LazySequenceIsNotSendable'-isolated instance method 'forEachToFuture(
+    // error: transform the elements in the closure instead, or copy them: Array(…)
+    // instead: [1, 2].forEachToFuture {
+    [1, 2].lazy.map { "\($0)" }.forEachToFuture {
+        Future($0)
+    } onResult: { element, result in
+        print(element, result)
+    }
+}
+
+func lazySequenceRun(_ numbers: [Int]) async throws -> [Int] {
+    // error: instance method 'runEach' is unavailable from asynchronous contexts; transform the elements in the closure
+    // instead: try await numbers.runEach { $0 * 2 }.value
+    try await numbers.lazy.map { $0 * 2 }.runEach { number in number }.value
+}
+
 #if !hasAttribute(nonexhaustive)
     #error("switch covers known cases only where the compiler knows the attribute: Swift 6.2.3 and later")
 #endif

@@ -116,8 +116,8 @@ import Testing
         let extensions = text.split(separator: "\n").filter {
             $0.hasPrefix("extension ") && $0.contains("CustomReflectable")
         }
-        // A TurnQueue has a mirror.
-        for match in classes {
+        // There is one object of this class, which has no state. A TurnQueue has a mirror.
+        for match in classes where match.1 != "LazySequenceIsNotSendable" {
             let hasMirror =
                 match.2.contains(/\b(TurnQueue|CustomReflectable)\b/)
                 || extensions.contains { $0.hasPrefix("extension \(match.1): ") }

@@ -11,9 +11,6 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// the sequence again; a sequence that supports only one iteration has no elements then. After 64 elements that are
     /// complete immediately, other work of the scheduler comes first.
     ///
-    /// A lazy sequence is not `Sendable`, so the compiler takes the eager `map` in `(0...).lazy.map { … }.mapToFuture`,
-    /// which never returns. Transform the elements of an endless sequence in the closure.
-    ///
     /// - Parameters:
     ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
     ///   - cancelNonCompleted: Whether the first failure also cancels the futures in progress, unless they have other

@@ -1,0 +1,82 @@
+// mapToFuture and the like: reject lazy sequences of the standard library, at compile time.
+
+/// The actor of the functions that reject a lazy sequence.
+///
+/// A traversal may iterate on any thread, and again when it is repeated. A lazy sequence calls closures that are not
+/// `Sendable`, so it is not `Sendable` either. Without these functions the compiler would take the eager `map` instead,
+/// even of an endless sequence. They cannot be called, because they are isolated to this actor, and their message appears
+/// as a warning about a deprecated function, or as the `noasync` error. An unavailable function is not enough: the
+/// compiler chooses one only if no other fits.
+@globalActor
+public actor LazySequenceIsNotSendable {
+    /// The actor's only instance. No code runs on it.
+    public static let shared = LazySequenceIsNotSendable()
+
+    @usableFromInline
+    static func trap() -> Never { fatalError("This rejects a lazy sequence at compile time; it is not to be called.") }
+}
+
+extension LazySequenceProtocol where Element: Sendable {
+    /// Rejects a lazy sequence. Transform its elements in the closure, or copy it: `Array(…)`.
+    @LazySequenceIsNotSendable
+    @available(*, deprecated, message: "transform the elements in the closure instead, or copy them: Array(…)")
+    @available(*, noasync, message: "transform the elements in the closure instead, or copy them: Array(…)")
+    @_alwaysEmitIntoClient
+    public func mapToFuture<T: Sendable>(
+        on scheduler: Scheduler = .current, maxConcurrentCount: Int = 1, cancelNonCompleted: Bool = true,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ transform: @escaping @Sendable (Element) throws -> Future<T>
+    ) -> Future<[T]> {
+        LazySequenceIsNotSendable.trap()
+    }
+
+    /// Rejects a lazy sequence. Transform its elements in the closure, or copy it: `Array(…)`.
+    @LazySequenceIsNotSendable
+    @available(*, deprecated, message: "transform the elements in the closure instead, or copy them: Array(…)")
+    @available(*, noasync, message: "transform the elements in the closure instead, or copy them: Array(…)")
+    @_alwaysEmitIntoClient
+    public func mapToFutureResults<T: Sendable>(
+        on scheduler: Scheduler = .current, maxConcurrentCount: Int = 1, file: StaticString = #fileID,
+        line: UInt = #line, _ transform: @escaping @Sendable (Element) throws -> Future<T>
+    ) -> Future<[Result<T, any Error>]> {
+        LazySequenceIsNotSendable.trap()
+    }
+
+    /// Rejects a lazy sequence. Transform its elements in the closure, or copy it: `Array(…)`.
+    @LazySequenceIsNotSendable
+    @available(*, deprecated, message: "transform the elements in the closure instead, or copy them: Array(…)")
+    @available(*, noasync, message: "transform the elements in the closure instead, or copy them: Array(…)")
+    @discardableResult
+    @_alwaysEmitIntoClient
+    public func forEachToFuture<T: Sendable>(
+        on scheduler: Scheduler = .current, maxConcurrentCount: Int = 1, file: StaticString = #fileID,
+        line: UInt = #line, _ transform: @escaping @Sendable (Element) throws -> Future<T>,
+        onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void
+    ) -> Future<Void> {
+        LazySequenceIsNotSendable.trap()
+    }
+
+    /// Rejects a lazy sequence. Transform its elements in the closure, or copy it: `Array(…)`.
+    @LazySequenceIsNotSendable
+    @available(*, deprecated, message: "transform the elements in the closure instead, or copy them: Array(…)")
+    @available(*, noasync, message: "transform the elements in the closure instead, or copy them: Array(…)")
+    @_alwaysEmitIntoClient
+    public func reduceToFuture<T: Sendable>(
+        on scheduler: Scheduler = .current, _ initial: T,
+        _ transform: @escaping @Sendable ((T, Element)) throws -> Future<T>
+    ) -> Future<T> {
+        LazySequenceIsNotSendable.trap()
+    }
+
+    /// Rejects a lazy sequence. Transform its elements in the closure, or copy it: `Array(…)`.
+    @LazySequenceIsNotSendable
+    @available(*, deprecated, message: "transform the elements in the closure instead, or copy them: Array(…)")
+    @available(*, noasync, message: "transform the elements in the closure instead, or copy them: Array(…)")
+    @_alwaysEmitIntoClient
+    public func runEach<T: Sendable>(
+        maxConcurrentCount: Int = 1, cancelNonCompleted: Bool = true, file: StaticString = #fileID, line: UInt = #line,
+        _ operation: @escaping @Sendable (Element) async throws -> T
+    ) -> Future<[T]> {
+        LazySequenceIsNotSendable.trap()
+    }
+}
