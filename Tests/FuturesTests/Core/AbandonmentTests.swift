@@ -65,14 +65,4 @@ import Testing
         #expect(SourceLocation("a", line: 1) != SourceLocation("a", line: 2))
         #expect(SourceLocation("a", line: 1) != SourceLocation("b", line: 1))
     }
-
-    @Test func `a repeated run that is abandoned fails too`() {
-        let runs = Shared(0)
-        let future = Future<Int>(on: .immediate) { _ in
-            runs.increment()
-            return NilDisposer()
-        }.onErrorRepeat(on: .immediate, maxRepetitions: 2) { _ in true }
-        #expect(isAbandoned(future))
-        #expect(runs.value == 3)
-    }
 }

@@ -15,20 +15,6 @@ import Testing
             expectTrap(result, saying: "A result was read that was released.")
         }
     #endif
-
-    @Test func `a thread that waits does not release what the chain has left`() {
-        let census = Census()
-        var source: Future<Census.Counted>? = Future(on: .immediate, immediate: { census.make() })
-        let end = source!.map(on: .immediate) { _ in 1 }
-        source = nil
-        // The variable referred to the value's future when the value was passed on.
-        #expect(census.alive == 1)
-        // What `wait` does, if the future completes meanwhile. A deinit may wait for what its thread does next.
-        _ = Node.listener(to: end.node) { _ in }
-        #expect(census.alive == 1)
-        #expect(end.map(on: .immediate) { $0 }.success == 1)
-        #expect(census.alive == 0)
-    }
 }
 
 extension Node {

@@ -30,12 +30,4 @@ import Testing
         #expect(!promise.future.isCompleted)
         #expect(promise.succeed(1))
     }
-
-    @Test func `a future that never completes and ignores cancels keeps protecting its source`() {
-        // Only the returned future retains the listener that protects the source.
-        let source = Future<Int>.never.map(on: .immediate) { $0 }
-        let ignoring = source.shieldedFromCancellation()
-        source.cancel()
-        #expect(!source.isCompleted && !ignoring.isCompleted)
-    }
 }

@@ -157,19 +157,6 @@ extension SchedulerTests {
         }
     }
 
-    @Test func `an immediate scheduler inside another scheduler leaves the outer one current`() {
-        let a = Scheduler(label: "a")
-        let places = Log<Scheduler>()
-        a.sync {
-            Scheduler.immediate.sync { places.add(.current) }
-            Scheduler.immediate.perform { places.add(.current) }
-            Scheduler.immediate.async { places.add(.current) }
-            Future(1).onValue(on: .immediate) { _ in places.add(.current) }
-            #expect(a.isCurrent && Scheduler.immediate.isCurrent)
-        }
-        #expect(places.entries == [a, a, a, a])
-    }
-
     @Test func `a callback that hops keeps its order among the blocks on the user's queue`() {
         let queue = DispatchQueue(label: "queue")
         let scheduler = Scheduler(queue: queue)

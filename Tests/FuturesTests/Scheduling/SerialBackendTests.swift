@@ -41,12 +41,6 @@ import Testing
         scheduler.sync { log.add("idle") }
         #expect(log.entries == ["before", "sync", "after", "idle"])
     }
-
-    @Test func `an unreferenced scheduler runs its jobs`() throws {
-        let done = Promise<Int>()
-        Scheduler(label: "line").async { done.succeed(1) }
-        #expect(try done.future.wait(timeout: testTimeout) == 1)
-    }
 }
 
 extension SerialBackendTests {
@@ -63,17 +57,5 @@ extension SerialBackendTests {
         inB.future.onValue(on: a) { signal.signal() }
         promise.succeed(1)
         #expect(try result.wait(timeout: testTimeout) == 1)
-    }
-
-    @Test func `a job that is queued behind a hop can wait for the hop's callbacks`() throws {
-        let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
-        let (promise, gate, signal) = (Promise<Int>(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        a.async { gate.wait() }
-        let hopped = promise.future.map(on: a) { $0 }.map(on: b) { _ in signal.signal() }
-        promise.succeed(1)
-        let waited = Future(on: a, immediate: { signal.wait() })
-        gate.signal()
-        try waited.wait(timeout: testTimeout)
-        try hopped.map(on: .immediate) { _ in }.wait(timeout: testTimeout)
     }
 }

@@ -68,12 +68,4 @@ private struct Count: Progression {
         #expect(run.isCancelled)
         withExtendedLifetime(pending) {}
     }
-
-    @Test func `a run with an asynchronous observer takes no stack and no memory, however long it is`() async throws {
-        #expect(try await Count(limit: 20_000).run { await $0.isFine() }.value == 20_000)
-    }
-}
-
-extension Count {
-    fileprivate func isFine() async -> Bool { number >= 0 }
 }
