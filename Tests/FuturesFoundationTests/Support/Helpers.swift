@@ -21,6 +21,16 @@ extension Future {
     }
 }
 
+extension Error {
+    /// The reply that the error keeps; nil if it is none of a status or a decoder.
+    var response: HTTPResponse? {
+        switch self as any Error {
+        case HTTPError.status(let response), HTTPError.undecodable(let response, _): response
+        default: nil
+        }
+    }
+}
+
 extension HTTPOptions {
     /// Options without a time limit: beside all other tests, a task may wait for its turn for longer than one lasts.
     static var patient: HTTPOptions {
@@ -88,16 +98,4 @@ func builtProgram(_ name: String) -> String {
         Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
         ?? URL(fileURLWithPath: CommandLine.arguments[0])
     return tests.deletingLastPathComponent().appendingPathComponent(name).path
-}
-
-/// The largest amount of memory that the process has had so far, in bytes.
-func peakMemory() -> Int {
-    var usage = rusage()
-    #if canImport(Glibc)
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        return usage.ru_maxrss * 1024
-    #else
-        getrusage(RUSAGE_SELF, &usage)
-        return usage.ru_maxrss
-    #endif
 }

@@ -10,11 +10,6 @@ struct CharsetTests {
         String(decoding: Charset.decode(bytes, declared: declared, isHTML: isHTML), as: UTF8.self)
     }
 
-    @Test func `a byte-order mark is not a part of the text`() {
-        #expect(decode([0xEF, 0xBB, 0xBF, 0x23]) == "#")
-        #expect(Document([0xEF, 0xBB, 0xBF] + Bytes("# A".utf8), kind: .markdown).anchors == ["a"])
-    }
-
     @Test func `a byte-order mark takes precedence over what is declared`() {
         #expect(decode([0xFE, 0xFF, 0, 0x61, 0xD8, 0x3D, 0xDE, 0x00], "utf-8") == "a😀")
         #expect(decode([0xFF, 0xFE, 0x61, 0, 0x62], "latin1") == "a")
