@@ -3,7 +3,6 @@
 import Foundation
 import Futures
 import FuturesFoundation
-import FuturesTesting
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -1,6 +1,5 @@
 // Helpers: results of futures, gates, and folders that are removed.
 
-import Dispatch
 import Foundation
 import Futures
 import FuturesFoundation

@@ -1,7 +1,6 @@
 // Abandonment: a future whose promise or completion was released fails instead of hanging. Contract/Life.md
 
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct AbandonmentTests {

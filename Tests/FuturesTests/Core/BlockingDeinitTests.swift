@@ -1,6 +1,5 @@
 // Work that must precede the deinit of an object that a job releases.
 
-import Dispatch
 import Foundation
 import Futures
 import Testing

@@ -1,6 +1,5 @@
 // Futures that complete together: what precedes the callbacks of the first one, which may block.
 
-import Dispatch
 import Foundation
 import Futures
 import FuturesTesting

@@ -1,7 +1,5 @@
 // The life of a future: its operation, its completion, its disposable and its listeners. Contract/Life.md
 
-import Dispatch
-import Foundation
 import Futures
 import FuturesTesting
 import Testing

@@ -1,7 +1,6 @@
 // Memory: futures, results and closures are released when they are no longer needed. Contract/Memory.md
 
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct MemoryTests {

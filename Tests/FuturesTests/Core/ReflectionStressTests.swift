@@ -1,8 +1,6 @@
 // Reflection: print and dump of each public class, while other threads use the object.
 
-import Foundation
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct ReflectionStressTests {

@@ -3,7 +3,6 @@
 import Dispatch
 import Foundation
 import Futures
-import FuturesTesting
 import Testing
 
 @testable import FuturesDiagnostics

@@ -1,6 +1,5 @@
 // Metrics: what is counted and measured for servers. Contract/Diagnosing.md
 
-import Dispatch
 import FuturesTesting
 import Testing
 

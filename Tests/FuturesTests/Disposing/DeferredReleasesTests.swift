@@ -1,6 +1,5 @@
 // Releases during a deallocation precede its return, also in nested deallocations.
 
-import Dispatch
 import Futures
 import Testing
 

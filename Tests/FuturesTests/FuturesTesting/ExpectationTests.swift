@@ -1,8 +1,6 @@
 // expectCompletes, expectNeverCompletes, expectReleased. Contract/Testing.md
 
-import Dispatch
 import Futures
-import FuturesDiagnostics
 import FuturesTesting
 import Testing
 

@@ -93,9 +93,6 @@ import Testing
 }
 
 extension VirtualTimeTests {
-}
-
-extension VirtualTimeTests {
     @Test func `two threads that move the clock of virtual time at once trap`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let time = VirtualTime()

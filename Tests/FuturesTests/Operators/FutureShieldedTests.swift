@@ -1,7 +1,6 @@
 // shieldedFromCancellation: a consumer is cancelled, and the operation continues. Contract/Cancelling.md
 
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct FutureShieldedTests {

@@ -1,7 +1,6 @@
 // Schedulers of Deferreds and progressions: the one given with on:, or that of the start.
 
 import Futures
-import FuturesTesting
 import Testing
 
 /// Each test has schedulers of its own, which differ from all others.

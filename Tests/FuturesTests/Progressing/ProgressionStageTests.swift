@@ -1,7 +1,6 @@
 // Stages: composed and mapped progressions.
 
 import Futures
-import FuturesTesting
 import Testing
 
 /// Counts to its limit.

@@ -1,7 +1,6 @@
 // Schedulers of queues that have their own notion of time. Contract/Schedulers.md
 
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct ClockedExecutionQueueTests {

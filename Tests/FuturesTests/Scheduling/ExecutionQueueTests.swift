@@ -2,7 +2,6 @@
 
 import Dispatch
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct ExecutionQueueTests {

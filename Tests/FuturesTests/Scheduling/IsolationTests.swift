@@ -1,6 +1,5 @@
 // Isolation: closures that are isolated to an actor run on it. Contract/Schedulers.md
 
-import Dispatch
 import Futures
 import Testing
 
@@ -80,12 +79,6 @@ private actor Counter {
         let place = Future(1).map(on: there) { _ in Scheduler.current }
         #expect(try await place.arrival().get() == there)
     }
-}
-
-extension Counter {
-}
-
-extension IsolationTests {
 }
 
 extension Counter {

@@ -1,8 +1,6 @@
 // Work that runs immediately where callbacks are nested too deeply to run in place. Contract/Schedulers.md
 
-import Dispatch
 import Foundation
-import Synchronization
 import Testing
 
 @testable import Futures

@@ -1,7 +1,6 @@
 // The order of callbacks, and their use of the stack. Contract/Schedulers.md
 
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct OrderTests {

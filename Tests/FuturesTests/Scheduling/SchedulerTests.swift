@@ -106,24 +106,6 @@ extension SchedulerTests {
         #expect(heard.count == 2)
     }
 
-    @Test func `a chain on one scheduler makes at most one hop`() {
-        let time = VirtualTime()
-        let there = time.scheduler
-        let log = Log<String>()
-        let promise = Promise<Int>()
-        promise.future.map(on: there) { $0 + 1 }
-            .flatMap(on: there) { Future($0 + 1).map(on: there) { $0 + 1 } }
-            .map(on: .immediate) { $0 }
-            .always(on: there) {}
-            .onValue(on: there) { log.add("\($0)") }
-        promise.succeed(1)
-        #expect(time.pendingCount == 1)
-        // A second hop would be queued after this.
-        there.async { log.add("other work") }
-        time.run()
-        #expect(log.entries == ["4", "other work"])
-    }
-
     @Test func `a result passes a step that does not apply to it without a hop`() {
         let time = VirtualTime()
         let future = Future<Int>(error: Oops()).map(on: time.scheduler) { $0 }

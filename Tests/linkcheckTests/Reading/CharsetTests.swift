@@ -1,6 +1,5 @@
 // Charsets: the encodings of documents.
 
-import Foundation
 import Testing
 
 @testable import linkcheck

@@ -1,7 +1,6 @@
 // Asynchronous operations of queues: their turns, their tasks and their cancellation. Contract/Queues.md
 
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct FutureQueueAsyncTests {

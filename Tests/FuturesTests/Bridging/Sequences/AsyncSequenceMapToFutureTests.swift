@@ -1,7 +1,6 @@
 // Futures of the elements of asynchronous sequences. Contract/Combining.md
 
 import Futures
-import FuturesTesting
 import Testing
 
 /// Numbers from zero; notes which were requested, and whether the task was cancelled.

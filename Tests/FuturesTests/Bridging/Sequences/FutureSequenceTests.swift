@@ -1,7 +1,6 @@
 // Asynchronous sequences of futures' results. Contract/Async.md
 
 import Futures
-import FuturesTesting
 import Testing
 
 @MainActor @Suite struct FutureSequenceTests {

@@ -1,6 +1,5 @@
 // Signals of the process. Each test sends them to a process of its own. Contract/Dispatch.md
 
-import Dispatch
 import Foundation
 import Testing
 

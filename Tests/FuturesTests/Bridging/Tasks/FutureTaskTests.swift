@@ -1,6 +1,5 @@
 // Futures of asynchronous closures and tasks, and tasks of futures. Contract/Async.md
 
-import Dispatch
 import Futures
 import Testing
 

@@ -1,7 +1,6 @@
 // Progressions whose stages are observed asynchronously.
 
 import Futures
-import FuturesTesting
 import Testing
 
 /// Counts to its limit, one stage for each number.

@@ -1,7 +1,5 @@
 // The work that a thread does before it blocks in a wait. Contract/Waiting.md
 
-import Dispatch
-import Foundation
 import Futures
 import Testing
 

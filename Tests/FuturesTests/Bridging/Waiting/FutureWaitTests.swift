@@ -2,7 +2,6 @@
 
 import Dispatch
 import Futures
-import FuturesTesting
 import Testing
 
 /// The tests are not async functions, where `wait` is unavailable.

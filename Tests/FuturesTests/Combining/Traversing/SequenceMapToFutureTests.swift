@@ -1,9 +1,6 @@
 // mapToFuture: one future for all elements of a sequence. Contract/Combining.md
 
-import Dispatch
-import Foundation
 import Futures
-import FuturesTesting
 import Testing
 
 /// Futures for the numbers from 0 on, which the test completes.

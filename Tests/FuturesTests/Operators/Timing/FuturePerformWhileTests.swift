@@ -1,7 +1,5 @@
 // performWhile: work that runs while a future is pending. Contract/Time.md
 
-import Dispatch
-import Foundation
 import Futures
 import FuturesTesting
 import Testing

@@ -1,7 +1,6 @@
 // propagating: queues, repetitions and timers.
 
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct CarryingPathsTests {
@@ -58,22 +57,6 @@ import Testing
             for (word, count) in [("operation made", 3), ("step made", 3), ("predicate repeated", 2)] {
                 #expect(seen.entries.count { $0 == word } == count, "\(seen.entries)")
             }
-        }
-    }
-
-    @Test func `a shared run has the values of the caller that started it, and each caller its own`() async {
-        await #expect(processExitsWith: .success) {
-            let (flights, gate) = (SingleFlight<Int, String>(), Promise<Void>())
-            func ask(_ id: String) -> Future<String> {
-                Request.with(id) {
-                    flights.future(on: .background, for: 1) { gate.future.map(on: .background) { Request.id } }
-                        .map(on: .background) { "\($0) \(Request.id)" }
-                }
-            }
-            let (first, second) = (ask("1"), ask("2"))
-            gate.succeed()
-            #expect(await first.found == "1 1")
-            #expect(await second.found == "1 2")
         }
     }
 }

@@ -64,19 +64,6 @@ extension Future {
         }
     }
 
-    @Test func `a value is captured where an operator is called`() async {
-        await #expect(processExitsWith: .success) {
-            let promise = Promise<Int>()
-            let ids = propagating(Request.$id) {
-                let first = Request.$id.withValue("1") { promise.future.map(on: .background) { _ in Request.id } }
-                let second = Request.$id.withValue("2") { first.map(on: .background) { "\($0) \(Request.id)" } }
-                return second.map(on: .background) { "\($0) \(Request.id)" }
-            }
-            promise.succeed(1)
-            #expect(await ids.found == "1 2 none")
-        }
-    }
-
     @Test func `what a callback makes carries the values on`() async {
         await #expect(processExitsWith: .success) {
             let (promise, inner) = (Promise<Int>(), Promise<Int>())

@@ -1,6 +1,5 @@
 // Durations beyond the range of clocks. Contract/Time.md
 
-import Dispatch
 import Futures
 import FuturesTesting
 import Testing
