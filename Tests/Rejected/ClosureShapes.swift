@@ -9,28 +9,73 @@ struct Page: Sendable { var title = "" }
 
 // Queues: a closure of enqueue returns a future.
 
-func enqueueAValue(_ queue: FutureQueue<Void>) -> Future<Int> {
+func shapes(_ queue: FutureQueue<Void>, _ number: Future<Int>, _ numbers: [Int], _ promise: Promise<Int>) {
     // error: cannot convert value of type 'Int' to closure result type 'Future<Int>'
-    // instead: queue.run { 5 }
-    queue.enqueue { 5 }
-}
-
-func enqueueNothing(_ queue: FutureQueue<Void>) {
+    // instead: let _: Future<Int> = queue.run { 5 }
+    let _: Future<Int> = queue.enqueue { 5 }
     // error: cannot convert value of type '()' to closure result type 'Future<T>'
     // instead: _ = queue.run { print("done") }
     queue.enqueue { print("done") }
-}
-
-func enqueueAsynchronousCode(_ queue: FutureQueue<Void>) -> Future<Page> {
     // error: cannot pass function of type '@Sendable () async throws -> Page' to parameter expecting synchronous
-    // instead: queue.run { try await fetch() }
-    queue.enqueue { try await fetch() }
-}
-
-func enqueueAsynchronousCodeWithoutResult(_ queue: FutureQueue<Void>) {
+    // instead: let _: Future<Page> = queue.run { try await fetch() }
+    let _: Future<Page> = queue.enqueue { try await fetch() }
     // error: generic parameter 'T' could not be inferred
     // instead: _ = queue.run { try await fetch() }
     queue.enqueue { try await fetch() }
+    // error: cannot convert value of type 'Future<Int>' to expected argument type '@isolated(any) @Sendable (Void)
+    // instead: let _: Future<Int> = queue.enqueue { load() }
+    let _: Future<Int> = queue.enqueue(load())
+    // error: cannot convert value of type 'Future<Int>' to closure result type 'Int'
+    // instead: let _: Future<Int> = queue.enqueue { load() }
+    let _: Future<Int> = queue.run { load() }
+    // error: cannot convert value of type 'Future<Int>' to expected argument type 'Int'
+    // instead: let _: Future<Int> = queue.enqueue { load() }.map { $0 + 1 }
+    let _: Future<Int> = queue.run { load() }.map { $0 + 1 }
+    // error: cannot convert value of type 'Int' to closure result type 'Future<Int>'
+    // instead: let _: Future<Int> = number.map { $0 + 1 }
+    let _: Future<Int> = number.flatMap { $0 + 1 }
+    // error: cannot convert value of type 'Future<Page>' to closure result type 'Page'
+    // instead: let _: Future<Page> = number.flatMap { page($0) }
+    let _: Future<Page> = number.map { page($0) }
+    // error: value of type 'Future<Page>' has no member 'title'
+    // instead: let _: Future<String> = number.flatMap { page($0) }.map { $0.title }
+    let _: Future<String> = number.map { page($0) }.map { $0.title }
+    // error: cannot pass function of type '@Sendable (Int) async throws -> Page' to parameter expecting synchronous
+    // instead: let _: Future<Page> = number.flatMap { _ in Future { try await fetch() } }
+    let _: Future<Page> = number.map { _ in try await fetch() }
+    // error: cannot pass function of type '@Sendable (Int) async throws -> Page' to parameter expecting synchronous
+    // instead: let _: Future<Page> = number.flatMap { _ in Future { try await fetch() } }
+    let _: Future<Page> = number.flatMap { _ in try await fetch() }
+    // error: cannot convert value of type 'Future<Int>' to closure result type 'Int'
+    // instead: let _: Future<Int> = number.flatMapError { _ in load() }
+    let _: Future<Int> = number.recover { _ in load() }
+    // error: cannot convert value of type '()' to closure result type 'Int'
+    // instead: let _: Future<Int> = number.onError { print($0) }
+    let _: Future<Int> = number.recover { print($0) }
+    // error: cannot convert value of type '()' to closure result type 'Bool'
+    // instead: let _: Future<Int> = number.onError { error in print(error) }.onErrorRepeat()
+    let _: Future<Int> = number.onErrorRepeat { error in print(error) }
+    // error: expects 1 argument, but 2 were used in closure body
+    // instead: number.onResult { result in print(result) }
+    number.onResult { value, error in print(value) }
+    // error: cannot convert value of type '[Future<Page>]' to specified type 'Future<[Page]>'
+    // instead: let _: Future<[Page]> = numbers.mapToFuture { page($0) }
+    let _: Future<[Page]> = numbers.map { page($0) }
+    // error: cannot convert value of type 'Int' to closure result type 'Future<Int>'
+    // instead: let _: Future<[Int]> = numbers.mapToFuture { Future($0 + 1) }
+    let _: Future<[Int]> = numbers.mapToFuture { $0 + 1 }
+    // error: cannot pass function of type '@Sendable (Int) async throws -> Page' to parameter expecting synchronous
+    // instead: let _: Future<[Page]> = numbers.runEach { _ in try await fetch() }
+    let _: Future<[Page]> = numbers.mapToFuture { _ in try await fetch() }
+    // error: cannot convert value of type 'Int' to expected argument type 'Result<Int, any Error>'
+    // instead: promise.succeed(1)
+    promise.complete(1)
+    // error: referencing instance method 'succeed()' on 'Promise' requires the types 'Int' and '()' be equivalent
+    // instead: promise.succeed(1)
+    promise.succeed()
+    // error: cannot convert value of type 'Void' to closure result type 'any Disposable'
+    // instead: let _: Future<Int> = Future { completion in completion(.success(1)); return NilDisposer() }
+    let _: Future<Int> = Future { completion in completion(.success(1)) }
 }
 
 func enqueueBehindAwait(_ queue: FutureQueue<Void>) {
@@ -40,12 +85,6 @@ func enqueueBehindAwait(_ queue: FutureQueue<Void>) {
         await prepare()
         return load()
     }
-}
-
-func enqueueAFutureItself(_ queue: FutureQueue<Void>) -> Future<Int> {
-    // error: cannot convert value of type 'Future<Int>' to expected argument type '@isolated(any) @Sendable (Void)
-    // instead: queue.enqueue { load() }
-    queue.enqueue(load())
 }
 
 func enqueueWithoutReturn(_ queue: FutureQueue<Void>) {
@@ -85,18 +124,6 @@ extension Optional {
     }
 }
 
-func runAFuture(_ queue: FutureQueue<Void>) -> Future<Int> {
-    // error: cannot convert value of type 'Future<Int>' to closure result type 'Int'
-    // instead: queue.enqueue { load() }
-    queue.run { load() }
-}
-
-func runAFutureInAChain(_ queue: FutureQueue<Void>) -> Future<Int> {
-    // error: cannot convert value of type 'Future<Int>' to expected argument type 'Int'
-    // instead: queue.enqueue { load() }.map { $0 + 1 }
-    queue.run { load() }.map { $0 + 1 }
-}
-
 func cleanUpWithoutParameters(_ queue: FutureQueue<Void>) -> Future<Int> {
     queue.run {
         1
@@ -128,62 +155,6 @@ func cleanUpAValue(_ queue: FutureQueue<Void>) {
     }
 }
 
-// Operators.
-
-func flatMapToAValue(_ number: Future<Int>) -> Future<Int> {
-    // error: cannot convert value of type 'Int' to closure result type 'Future<Int>'
-    // instead: number.map { $0 + 1 }
-    number.flatMap { $0 + 1 }
-}
-
-func mapToAFuture(_ number: Future<Int>) -> Future<Page> {
-    // error: cannot convert value of type 'Future<Page>' to closure result type 'Page'
-    // instead: number.flatMap { page($0) }
-    number.map { page($0) }
-}
-
-func mapToAFutureInAChain(_ number: Future<Int>) -> Future<String> {
-    // error: value of type 'Future<Page>' has no member 'title'
-    // instead: number.flatMap { page($0) }.map { $0.title }
-    number.map { page($0) }.map { $0.title }
-}
-
-func mapAsynchronously(_ number: Future<Int>) -> Future<Page> {
-    // error: cannot pass function of type '@Sendable (Int) async throws -> Page' to parameter expecting synchronous
-    // instead: number.flatMap { _ in Future { try await fetch() } }
-    number.map { _ in try await fetch() }
-}
-
-func flatMapAsynchronously(_ number: Future<Int>) -> Future<Page> {
-    // error: cannot pass function of type '@Sendable (Int) async throws -> Page' to parameter expecting synchronous
-    // instead: number.flatMap { _ in Future { try await fetch() } }
-    number.flatMap { _ in try await fetch() }
-}
-
-func recoverWithAFuture(_ number: Future<Int>) -> Future<Int> {
-    // error: cannot convert value of type 'Future<Int>' to closure result type 'Int'
-    // instead: number.flatMapError { _ in load() }
-    number.recover { _ in load() }
-}
-
-func recoverWithNothing(_ number: Future<Int>) -> Future<Int> {
-    // error: cannot convert value of type '()' to closure result type 'Int'
-    // instead: number.onError { print($0) }
-    number.recover { print($0) }
-}
-
-func repeatWithoutAnAnswer(_ number: Future<Int>) -> Future<Int> {
-    // error: cannot convert value of type '()' to closure result type 'Bool'
-    // instead: number.onError { error in print(error) }.onErrorRepeat()
-    number.onErrorRepeat { error in print(error) }
-}
-
-func observeWithTwoParameters(_ number: Future<Int>) {
-    // error: expects 1 argument, but 2 were used in closure body
-    // instead: number.onResult { result in print(result) }
-    number.onResult { value, error in print(value) }
-}
-
 func observeWithTwoClosures(_ number: Future<Int>) {
     number.onValue {
         print($0)
@@ -194,28 +165,6 @@ func observeWithTwoClosures(_ number: Future<Int>) {
     }
 }
 
-// Sequences.
-
-func mapTheSequence(_ numbers: [Int]) -> Future<[Page]> {
-    // error: cannot convert return expression of type '[Future<Page>]' to return type 'Future<[Page]>'
-    // instead: numbers.mapToFuture { page($0) }
-    numbers.map { page($0) }
-}
-
-func traverseToValues(_ numbers: [Int]) -> Future<[Int]> {
-    // error: cannot convert value of type 'Int' to closure result type 'Future<Int>'
-    // instead: numbers.mapToFuture { Future($0 + 1) }
-    numbers.mapToFuture { $0 + 1 }
-}
-
-func traverseAsynchronously(_ numbers: [Int]) -> Future<[Page]> {
-    // error: cannot pass function of type '@Sendable (Int) async throws -> Page' to parameter expecting synchronous
-    // instead: numbers.runEach { _ in try await fetch() }
-    numbers.mapToFuture { _ in try await fetch() }
-}
-
-// Completions.
-
 func completeWithAValue() -> Future<Int> {
     Future { completion in
         // error: cannot convert value of type 'Int' to expected argument type 'Result<Int, any Error>'
@@ -223,22 +172,4 @@ func completeWithAValue() -> Future<Int> {
         completion(1)
         return NilDisposer()
     }
-}
-
-func completeAPromiseWithAValue(_ promise: Promise<Int>) {
-    // error: cannot convert value of type 'Int' to expected argument type 'Result<Int, any Error>'
-    // instead: promise.succeed(1)
-    promise.complete(1)
-}
-
-func succeedWithoutAValue(_ promise: Promise<Int>) {
-    // error: referencing instance method 'succeed()' on 'Promise' requires the types 'Int' and '()' be equivalent
-    // instead: promise.succeed(1)
-    promise.succeed()
-}
-
-func forgetTheDisposable() -> Future<Int> {
-    // error: cannot convert value of type 'Void' to closure result type 'any Disposable'
-    // instead: Future { completion in completion(.success(1)); return NilDisposer() }
-    Future { completion in completion(.success(1)) }
 }

@@ -38,10 +38,58 @@ func argumentInALongChain() -> Future<String> {
         .map { $0.joined() }
 }
 
-func memberInAChain() {
+func mistakes(
+    _ number: Future<Int>, _ numbers: [Future<Int>], _ page: Future<Page>, _ cache: FutureCache<String, Page>,
+    _ queue: FutureQueue<Void>, _ queues: KeyedFutureQueue<String>
+) {
     // error: value of type 'Page' has no member 'titel'
     // instead: Future<Page> { try await fetch() }.onValue { print($0.title) }
     Future<Page> { try await fetch() }.onValue { print($0.titel) }
+    // error: missing argument label 'by:' in call
+    // instead: let _: Future<Int> = number.delay(by: .seconds(1))
+    let _: Future<Int> = number.delay(.seconds(1))
+    // error: missing argument label 'after:' in call
+    // instead: let _: Future<Int> = number.timeout(after: .seconds(1))
+    let _: Future<Int> = number.timeout(.seconds(1))
+    // error: missing argument label 'between:' in call
+    // instead: let _: Future<Int> = select(between: numbers)
+    let _: Future<Int> = select(numbers)
+    // error: missing argument label 'on:' in call
+    // instead: let _: Future<Int> = number.map(on: .background) { $0 + 1 }
+    let _: Future<Int> = number.map(.background) { $0 + 1 }
+    // error: missing argument label 'error:' in call
+    // instead: let _: Future<Int> = Future(error: Offline())
+    let _: Future<Int> = Future(Offline())
+    // error: missing argument label 'for:' in call
+    // instead: let _: Future<Page> = cache.run(for: "a") { try await fetch() }
+    let _: Future<Page> = cache.run("a") { try await fetch() }
+    // error: value of type 'KeyedFutureQueue<String>' has no member 'run'
+    // instead: let _: Future<Page> = queues["a"].run { try await fetch() }
+    let _: Future<Page> = queues.run(for: "a") { try await fetch() }
+    // error: cannot convert value of type 'Int' to expected argument type 'Duration'
+    // instead: let _: Future<Int> = number.timeout(after: .seconds(5))
+    let _: Future<Int> = number.timeout(after: 5)
+    // error: cannot convert value of type 'DispatchQueue' to expected argument type 'Scheduler'
+    // instead: let _: Future<Int> = number.map(on: .main) { $0 + 1 }
+    let _: Future<Int> = number.map(on: DispatchQueue.main) { $0 + 1 }
+    // error: has no member 'high'
+    // instead: let _: Future<Int> = queue.run(with: .priority(.high)) { 1 }
+    let _: Future<Int> = queue.run(.high) { 1 }
+    // error: conflicting arguments to generic parameter
+    // instead: _ = select(between: [number.map { "\($0)" }, page.map { $0.title }])
+    _ = select(between: [number, page])
+    // error: call to global actor 'LazySequenceIsNotSendable'-isolated instance method 'mapToFuture(
+    // error: transform the elements in the closure instead, or copy them: Array(…)
+    // instead: _ = (0...).mapToFuture(maxConcurrentCount: 4) { Future($0 + 1) }
+    _ = (0...).lazy.map { $0 + 1 }.mapToFuture(maxConcurrentCount: 4) { Future($0) }
+    // error: call to global actor 'LazySequenceIsNotSendable'-isolated instance method 'mapToFutureResults(
+    // error: transform the elements in the closure instead, or copy them: Array(…)
+    // instead: _ = Array((0..<9).lazy.filter { $0 > 1 }).mapToFutureResults { Future($0) }
+    _ = (0..<9).lazy.filter { $0 > 1 }.mapToFutureResults { Future($0) }
+    // error: call to global actor 'LazySequenceIsNotSendable'-isolated instance method 'reduceToFuture(
+    // error: transform the elements in the closure instead, or copy them: Array(…)
+    // instead: _ = Array(["1", "2"].lazy.compactMap { Int($0) }).reduceToFuture(0) { sum, number in Future(sum + number) }
+    _ = ["1", "2"].lazy.compactMap { Int($0) }.reduceToFuture(0) { sum, number in Future(sum + number) }
 }
 
 // The first closure's type is inferred: the compiler names the closure with the mistake, and others before it.
@@ -70,66 +118,6 @@ func memberOfAStatedTypeBehindAFlatMap() -> Future<String> {
         .map { (page: Page) in page.titel }
 }
 
-func labelOfADelay(_ number: Future<Int>) -> Future<Int> {
-    // error: missing argument label 'by:' in call
-    // instead: number.delay(by: .seconds(1))
-    number.delay(.seconds(1))
-}
-
-func labelOfATimeLimit(_ number: Future<Int>) -> Future<Int> {
-    // error: missing argument label 'after:' in call
-    // instead: number.timeout(after: .seconds(1))
-    number.timeout(.seconds(1))
-}
-
-func labelOfASelect(_ numbers: [Future<Int>]) -> Future<Int> {
-    // error: missing argument label 'between:' in call
-    // instead: select(between: numbers)
-    select(numbers)
-}
-
-func labelOfAScheduler(_ number: Future<Int>) -> Future<Int> {
-    // error: missing argument label 'on:' in call
-    // instead: number.map(on: .background) { $0 + 1 }
-    number.map(.background) { $0 + 1 }
-}
-
-func labelOfAnError() -> Future<Int> {
-    // error: missing argument label 'error:' in call
-    // instead: Future(error: Offline())
-    Future(Offline())
-}
-
-func labelOfAKey(_ cache: FutureCache<String, Page>) -> Future<Page> {
-    // error: missing argument label 'for:' in call
-    // instead: cache.run(for: "a") { try await fetch() }
-    cache.run("a") { try await fetch() }
-}
-
-func keyOfAQueue(_ queues: KeyedFutureQueue<String>) -> Future<Page> {
-    // error: value of type 'KeyedFutureQueue<String>' has no member 'run'
-    // instead: queues["a"].run { try await fetch() }
-    queues.run(for: "a") { try await fetch() }
-}
-
-func numberAsADuration(_ number: Future<Int>) -> Future<Int> {
-    // error: cannot convert value of type 'Int' to expected argument type 'Duration'
-    // instead: number.timeout(after: .seconds(5))
-    number.timeout(after: 5)
-}
-
-func queueAsAScheduler(_ number: Future<Int>) -> Future<Int> {
-    // error: cannot convert value of type 'DispatchQueue' to expected argument type 'Scheduler'
-    // instead: number.map(on: .main) { $0 + 1 }
-    number.map(on: DispatchQueue.main) { $0 + 1 }
-}
-
-func priorityWithoutOptions(_ queue: FutureQueue<Void>) -> Future<Int> {
-    // error: has no member 'high'
-    // instead: queue.run(with: .priority(.high)) { 1 }
-    queue.run(.high) { 1 }
-}
-
 func joinInAnArray(_ number: Future<Int>, _ page: Future<Page>) {
     // error: unavailable: write join(a, b) for futures of different types: in an array, all have one type
     // instead: let both = join(number, page)
@@ -142,33 +130,6 @@ func settleInAnArray(_ number: Future<Int>, _ page: Future<Page>) {
     // instead: let both = Future.settle(number, page)
     let both = Future.settle([number, page])
     _ = both
-}
-
-func selectInAnArray(_ number: Future<Int>, _ page: Future<Page>) {
-    // error: conflicting arguments to generic parameter
-    // instead: _ = select(between: [number.map { "\($0)" }, page.map { $0.title }])
-    _ = select(between: [number, page])
-}
-
-func lazySequence() {
-    // error: call to global actor 'LazySequenceIsNotSendable'-isolated instance method 'mapToFuture(
-    // error: transform the elements in the closure instead, or copy them: Array(…)
-    // instead: _ = (0...).mapToFuture(maxConcurrentCount: 4) { Future($0 + 1) }
-    _ = (0...).lazy.map { $0 + 1 }.mapToFuture(maxConcurrentCount: 4) { Future($0) }
-}
-
-func lazySequenceToResults() {
-    // error: call to global actor 'LazySequenceIsNotSendable'-isolated instance method 'mapToFutureResults(
-    // error: transform the elements in the closure instead, or copy them: Array(…)
-    // instead: _ = Array((0..<9).lazy.filter { $0 > 1 }).mapToFutureResults { Future($0) }
-    _ = (0..<9).lazy.filter { $0 > 1 }.mapToFutureResults { Future($0) }
-}
-
-func lazySequenceReduced() {
-    // error: call to global actor 'LazySequenceIsNotSendable'-isolated instance method 'reduceToFuture(
-    // error: transform the elements in the closure instead, or copy them: Array(…)
-    // instead: _ = Array(["1", "2"].lazy.compactMap { Int($0) }).reduceToFuture(0) { sum, number in Future(sum + number) }
-    _ = ["1", "2"].lazy.compactMap { Int($0) }.reduceToFuture(0) { sum, number in Future(sum + number) }
 }
 
 func lazySequenceForEach() {

@@ -22,12 +22,6 @@ precondition(count == 2, "Top-level code is on the main actor, and needs no hop 
 /// Long enough that it passes only if the library is broken, which then fails instead of hanging.
 let testTimeout = Duration.seconds(1200)
 
-/// Calls `body` in the innermost of `depth` nested callbacks, on this thread.
-func nest(_ depth: Int, _ body: @escaping @Sendable () -> Void) {
-    guard depth > 0 else { return body() }
-    Future(depth).onValue(on: .immediate) { _ in nest(depth - 1, body) }
-}
-
 switch CommandLine.arguments.dropFirst().first {
 case "main queue":
     let future = Future(on: .background, immediate: { 1 }).map(on: .main) { $0 + 1 }.map { $0 + count }
@@ -49,35 +43,6 @@ case "awaitResult":
         try awaitResult { finished in
             Task { @MainActor in finished(Result<Int, any Error>.success(count)) }
         })
-
-case "timeout":
-    do {
-        _ = try Promise<Int>.forever.wait(timeout: .milliseconds(1))
-    } catch {
-        print(error)
-    }
-
-case "deep, block", "deep, main actor", "deep, sync":
-    let (scenario, result) = (CommandLine.arguments[1], Promise<Int>())
-    nest(20) {
-        // Deferred until the block has returned: beyond the nesting limit.
-        let finish: @Sendable () -> Void = { Future(5).onValue(on: .immediate) { result.succeed($0) } }
-        switch scenario {
-        case "deep, block": DispatchQueue.main.async(execute: finish)
-        case "deep, main actor": Task { @MainActor in finish() }
-        default: DispatchQueue.global().async { Scheduler.main.sync(finish) }
-        }
-        print((try? result.future.wait(timeout: testTimeout)) ?? 0)
-    }
-
-case "in another scheduler":
-    let (result, other) = (Promise<(Bool, Bool)>(), Scheduler(label: "other"))
-    DispatchQueue.main.async {
-        let isMain = Scheduler.current == .main
-        Future(on: .background, immediate: {}).onValue { result.succeed((isMain, Scheduler.main.isCurrent)) }
-    }
-    let (isMain, isCurrent) = try other.sync { try result.future.wait(timeout: testTimeout) }
-    print(isMain, isCurrent)
 
 case "nested, not needed":
     let result = Promise<Int>()

@@ -47,23 +47,6 @@ func scheduled(on scheduler: Scheduler) -> Future<String> {
         .map(on: scheduler) { "\($0) links" }
 }
 
-/// A chain in which some steps name the scheduler.
-func mixed(on scheduler: Scheduler) -> Future<String> {
-    page(1)
-        .map { $0.links }
-        .map(on: scheduler) { links in links.map { $0 + 1 } }
-        .flatMap { join($0.map { page($0) }) }
-        .onValue(on: scheduler) { print($0.count) }
-        .map { pages in pages.map { $0.title } }
-        .onErrorRepeat(maxRepetitions: 3) { error in error is CancellationError }
-        .timeout(after: .seconds(10))
-        .flatMap(on: scheduler) { titles in page(titles.count).map { ($0.title, titles) } }
-        .map { title, titles in titles.joined(separator: title) }
-        .flatMapError(on: scheduler) { error in Future("\(error)") }
-        .onResult { result in if case .failure(let error) = result { report(error) } }
-        .map(on: .background) { "\($0.count) letters" }
-}
-
 /// Closures that are isolated to the main actor.
 @MainActor final class Reader {
     var titles: [String] = []

@@ -3,7 +3,6 @@
 import Foundation
 import Futures
 import FuturesFoundation
-import FuturesTesting
 import Testing
 
 extension Notification.Name {
@@ -29,12 +28,6 @@ private final class Sender: Sendable {}
         #expect(try await number.value == 2)
     }
 
-    @Test func `an error that the closure throws fails the future of a notification`() async {
-        let future = center.future(of: .loaded) { _ in throw Oops() } as Future<Int>
-        center.post(name: .loaded, object: nil)
-        #expect(await future.failure() is Oops)
-    }
-
     @Test func `a future of a notification that is cancelled or completed observes no more`() throws {
         let count = Locked(0)
         var token: Sender? = Sender()
@@ -50,18 +43,5 @@ private final class Sender: Sendable {}
         #expect(count.withLock { $0 } == 1)
         token = nil
         #expect(token == nil)
-    }
-
-    @Test func `a repetition waits for the next notification`() {
-        let (center, time) = (center, VirtualTime())
-        let numbers = time.scheduler.perform {
-            center.future(of: .loaded) { $0.userInfo?["number"] as? Int ?? 0 }
-                .repeatAndCollect(maxRepetitions: 2) { _ in true }
-        }
-        for number in 1...4 {
-            center.post(name: .loaded, object: nil, userInfo: ["number": number])
-            time.run()
-        }
-        #expect((try? numbers.result?.get()) == [1, 2, 3])
     }
 }

@@ -18,17 +18,6 @@ import Testing
         #expect(await queue.asyncFuture { throw Oops() }.failure() is Oops)
     }
 
-    @Test func `a block whose future is cancelled before it starts never runs`() async throws {
-        let queue = queue()
-        queue.isSuspended = true
-        let ran = Locked(false)
-        let future = queue.asyncFuture { ran.withLock { $0 = true } }
-        future.cancel()
-        queue.isSuspended = false
-        try await queue.asyncFuture {}.value
-        #expect(!ran.withLock { $0 })
-    }
-
     @Test func `operations that the queue cancels fail their futures`() async throws {
         let queue = queue()
         queue.isSuspended = true

@@ -39,18 +39,6 @@ import Testing
         #expect(await loop.loop.value.asyncFuture { throw Oops() }.failure() is Oops)
     }
 
-    @Test func `a block of a run loop whose future is cancelled before it starts never runs`() async throws {
-        let loop = try makeLoop()
-        let (gate, ran) = (Gate(), Locked(false))
-        let blocking = loop.loop.value.asyncFuture { gate.pass() }
-        let cancelled = loop.loop.value.asyncFuture { ran.withLock { $0 = true } }
-        cancelled.cancel()
-        gate.open()
-        try await blocking.value
-        try await loop.loop.value.asyncFuture {}.value
-        #expect(!ran.withLock { $0 })
-    }
-
     private func makeLoop() throws -> Loop { try Loop() }
 
     /// Runs `body` on a thread of its own.

@@ -15,20 +15,6 @@ import Testing
         file = try folder.write("old", to: "file")
     }
 
-    /// Replaces the file, and cancels at a step what `make` makes of the future. Returns that, and what `cancel`
-    /// returned.
-    private func replacing(
-        cancelAt step: FileReplacement.Step, _ make: (Future<Void>) -> Future<Void> = { $0 }
-    ) async throws -> (future: Future<Void>, isCancelled: Bool) {
-        let (made, cancelled) = (Promise<Future<Void>>(), Promise<Bool>())
-        let future = make(
-            Files.replacing(file, with: Data("new".utf8), on: Scheduler(label: "replacing")) { current in
-                if current == step, let future = try? made.future.wait() { cancelled.succeed(future.cancel()) }
-            })
-        made.succeed(future)
-        return (future, try await cancelled.future.value)
-    }
-
     @Test func `the temporary file of a private file is private from its first moment`() async throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
         let watched = Locked((isOver: false, open: [String]()))
@@ -47,15 +33,6 @@ import Testing
         watched.withLock { $0.isOver = true }
         try await end.future.value
         #expect(watched.withLock(\.open).isEmpty)
-    }
-
-    @Test func `a cancel of a future that was made of a replacement leaves that alone once the file is being renamed`()
-        async throws
-    {
-        let (future, isCancelled) = try await replacing(cancelAt: .claimed) { $0.map(on: .immediate) {} }
-        #expect(isCancelled)
-        #expect(await future.failure() is CancellationError)
-        #expect(await comesTrue { folder.names == ["file"] && folder.text("file") == "new" })
     }
 
     @Test

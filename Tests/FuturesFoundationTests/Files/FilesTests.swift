@@ -63,12 +63,6 @@ import Testing
                 == .tooLarge(path: "/dev/zero", maxSize: 1 << 20))
     }
 
-    @Test func `ten thousand files can be read at once`() async throws {
-        let file = try folder.write("text", to: "file")
-        let files = (0..<10_000).map { _ in Files.read(file) }
-        #expect(try await join(files).value.allSatisfy { $0.count == 4 })
-    }
-
     @Test func `writing to a pipe without a reader is an error, and does not end the process`() async {
         await #expect(processExitsWith: .success) {
             signal(SIGPIPE, SIG_DFL)
@@ -160,12 +154,5 @@ import Testing
         let areCancelled = (0..<30).map { _ in Files.replace(file, with: data).cancel() }
         #expect(await comesTrue { folder.names == ["file"] })
         #expect(try Data(contentsOf: file) == (areCancelled.contains(false) ? data : Data("old".utf8)))
-    }
-
-    @Test func `pieces that several writers append are whole`() async throws {
-        let file = folder.at("file")
-        let lines = (0..<50).map { "\($0) \(String(repeating: "x", count: 1000))" }
-        try await join(lines.map { Files.append(Data("\($0)\n".utf8), to: file) }).asVoid().value
-        #expect(folder.text("file")?.split(separator: "\n").map(String.init).sorted() == lines.sorted())
     }
 }

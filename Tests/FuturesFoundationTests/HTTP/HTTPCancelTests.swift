@@ -1,4 +1,4 @@
-// Cancels of requests that end, or are redirected, at the same moment. Contract/HTTP.md
+// Cancels of requests that are redirected, and blocked threads. Contract/HTTP.md
 
 import Foundation
 import Futures
@@ -31,73 +31,6 @@ import Testing
                 }
                 for request in requests { _ = await request.arrival() }
             }
-        }
-    }
-
-    @Test func `ten thousand requests that are cancelled or time out at once leave the threads of the process free`()
-        async
-    {
-        await #expect(processExitsWith: .success) {
-            // Ends the process if a queue never runs.
-            alarm(300)
-            let server = try HostileServer { request, client in
-                if request.hasPrefix("GET /hello") { client.reply(200, "hello") } else { client.waitForClose() }
-            }
-            // More tasks of the session than Dispatch has threads.
-            let client = HTTPClient(maxConnectionsPerHost: 600, options: .patient)
-            let time = VirtualTime(isStrict: false)
-            var options = HTTPOptions.patient
-            options.scheduler = time.scheduler
-            options.timeout = .seconds(1)
-            let requests = (0..<10_000).map { _ in client.data(from: server.at("silent"), options: options) }
-            guard await comesTrue({ server.openCount == 600 }) else { exit(2) }
-            for request in requests.dropFirst(300) { request.cancel() }
-            time.advance(by: .seconds(1))
-            for request in requests { guard await request.failure() != nil else { exit(3) } }
-            let ran = Gate()
-            DispatchQueue(label: "other").async { ran.open() }
-            ran.pass()
-            #expect(try await client.data(from: server.at("hello")).value.text == "hello")
-        }
-    }
-
-    @Test func `a request returns, and its time limit comes, though the session cannot make a task yet`() async throws {
-        let server = try HostileServer { _, client in client.reply() }
-        let client = HTTPClient(options: .patient)
-        let (gate, counter) = (Gate(), ProgressCounter())
-        client.starting.async { gate.pass() }
-        var options = HTTPOptions.patient
-        options.timeout = .milliseconds(10)
-        guard
-            case HTTPError.timedOut? = await client.data(from: server.at("late"), progress: counter, options: options)
-                .failure()
-        else {
-            Issue.record("no time limit")
-            return
-        }
-        let cancelled = client.data(from: server.at("cancelled"))
-        #expect(cancelled.cancel())
-        gate.open()
-        // Behind those, on the same queue.
-        _ = try await client.data(from: server.at("sent")).value
-        #expect(server.requests.count == 1 && server.requests[0].hasPrefix("GET /sent "))
-        #expect(counter.snapshot == ProgressCounter().snapshot)
-    }
-
-    @Test func `a time limit comes though the background scheduler is blocked`() async {
-        await #expect(processExitsWith: .success) {
-            let (server, gate) = (try HostileServer { _, client in client.waitForClose() }, Gate())
-            Scheduler.background.async { gate.pass() }
-            for isIdle in [false, true] {
-                var options = HTTPOptions.patient
-                if isIdle { options.idleTimeout = .milliseconds(10) } else { options.timeout = .milliseconds(10) }
-                switch await HTTPClient(options: options).data(from: server.address).failure() {
-                case HTTPError.timedOut?: #expect(!isIdle)
-                case HTTPError.idleTimedOut?: #expect(isIdle)
-                case let error: Issue.record("\(String(describing: error))")
-                }
-            }
-            gate.open()
         }
     }
 

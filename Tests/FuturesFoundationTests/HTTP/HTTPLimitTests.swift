@@ -36,38 +36,13 @@ import Testing
         try await stopped.future.value
     }
 
-    @Test func `a reply that decompresses to gigabytes costs no more than the limit`() async {
-        // In a process of its own, because other tests use memory, too.
-        await #expect(processExitsWith: .success) {
-            let bomb = GzipBomb.make(mebibytes: 512)
-            let fields = "Connection: close\r\nContent-Encoding: gzip\r\nContent-Length: \(bomb.count)\r\n"
-            let server = try HostileServer { _, client in
-                client.send("HTTP/1.1 200 OK\r\n\(fields)\r\n")
-                client.send(bomb)
-            }
-            let before = peakMemory()
-            var options = HTTPOptions.patient
-            options.maxBodySize = 1 << 20
-            let error = await HTTPClient(options: .patient).data(from: server.address, options: options).failure()
-            guard case HTTPError.bodyTooLarge(1_048_576)? = error else { exit(2) }
-            // Of 512 MiB. The thread sanitizer takes a part of it.
-            exit(peakMemory() - before < 200 << 20 ? EXIT_SUCCESS : EXIT_FAILURE)
-        }
-    }
-
     @Test func `a server that stays silent for the idle timeout fails the request`() async throws {
         let server = try HostileServer { _, client in
             client.send("HTTP/1.1 200 OK\r\n\r\nhalf")
             client.waitForClose()
         }
         let limited = options { $0.idleTimeout = .milliseconds(100) }
-        guard
-            case HTTPError.idleTimedOut(.milliseconds(100))? =
-                await client.data(from: server.address, options: limited).failure()
-        else {
-            Issue.record("no timeout")
-            return
-        }
+        #expect(await client.data(from: server.address, options: limited).failure()?.isTimeout == true)
         #expect(await comesTrue { server.openCount == 0 })
     }
 
@@ -94,10 +69,7 @@ import Testing
         time.advance(by: .milliseconds(600))
         let error = await future.failure()
         for _ in 0..<100 { next.signal() }
-        guard case HTTPError.timedOut(.seconds(5))? = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
+        #expect(error?.isTimeout == true)
     }
 
     @Test func `requests beyond the limit of their host wait, and their time limits start when they are sent`()
@@ -129,18 +101,6 @@ import Testing
         #expect(server.requests.count == 3)
     }
 
-    @Test func `64 requests of a host are sent at once unless the client says otherwise`() async throws {
-        let gate = Gate()
-        let server = try HostileServer { _, client in
-            gate.pass()
-            client.reply()
-        }
-        let requests = (0..<70).map { _ in client.data(from: server.address) }
-        #expect(await comesTrue { server.openCount == 64 })
-        gate.open()
-        _ = try await join(requests).value
-    }
-
     @Test func `cancelling a request closes its connection`() async throws {
         let (arrived, closed) = (Gate(), Gate())
         let server = try HostileServer { _, client in
@@ -153,16 +113,5 @@ import Testing
         try await arrived.future.value
         #expect(future.cancel())
         try await closed.future.value
-    }
-
-    @Test func `a request that is cancelled at any moment completes once`() async throws {
-        let server = try HostileServer { _, client in client.reply(200, String(repeating: "x", count: 100_000)) }
-        for delay in 0..<60 {
-            let future = client.data(from: server.address)
-            usleep(UInt32(delay * 50))
-            future.cancel()
-            _ = await future.arrival()
-        }
-        #expect(await comesTrue { server.openCount == 0 })
     }
 }

@@ -43,17 +43,6 @@ import Testing
         #expect(ContinuousClock.now - start >= .milliseconds(100))
     }
 
-    @Test func `a program that handles its termination can write more than a pipe holds before it ends`() async throws {
-        let script = """
-            trap 'head -c 1000000 /dev/zero; echo handled > end; exit' TERM
-            echo $$ > id; while :; do sleep 0.02; done
-            """
-        let future = shell(script) { $0.gracePeriod = .seconds(3600) }.run()
-        _ = await number(in: "id")
-        future.cancel()
-        #expect(await comesTrue { folder.text("end") == "handled\n" })
-    }
-
     @Test func `a process group is terminated as a whole`() async throws {
         let future = shell("sh -c 'echo $$ > inner; exec sleep 3600' & echo $$ > id; wait") {
             $0.createsProcessGroup = true
@@ -75,24 +64,6 @@ import Testing
         let output = CommandOutput(status: .signaled(SIGTERM), standardOutput: Data("started\n".utf8))
         #expect(
             error as? CommandError == .timedOut(executable: "/bin/sh", after: .milliseconds(300), output))
-    }
-
-    @Test func `the time limit of a program comes though the background scheduler is blocked`() async {
-        await #expect(processExitsWith: .success) {
-            let gate = Gate()
-            Scheduler.background.async { gate.pass() }
-            var command = Command("sleep", ["3600"])
-            command.timeout = .milliseconds(10)
-            guard case CommandError.timedOut? = await command.run().failure() else { fatalError("no time limit") }
-            gate.open()
-        }
-    }
-
-    @Test func `a program that is cancelled before it starts does not start, or is terminated`() async throws {
-        for _ in 0..<30 { shell("echo x >> ran; exec sleep 3600").run().cancel() }
-        let future = shell("true").run()
-        _ = try await future.value
-        #expect(future.isCompleted)
     }
 
     @Test func `a program and its pipes are released when it has ended`() async {

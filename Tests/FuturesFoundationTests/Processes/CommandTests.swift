@@ -68,20 +68,6 @@ private func killProgram(in folder: TemporaryFolder) throws {
         }
     }
 
-    @Test func `a program is not launched if the system would discard its status`() async {
-        // In a process of its own: it is a property of the process.
-        await #expect(processExitsWith: .success) {
-            signal(SIGCHLD, SIG_IGN)
-            let error = await Command("false").run().failure()
-            guard error as? CommandError == .notLaunched(executable: "false", code: ECHILD),
-                error?.localizedDescription.contains("signal(SIGCHLD, SIG_DFL)") == true
-            else { exit(2) }
-            signal(SIGCHLD, SIG_DFL)
-            guard case CommandError.failed? = await Command("false").run().failure() else { exit(3) }
-            exit(EXIT_SUCCESS)
-        }
-    }
-
     @Test func `more output than the limit terminates the program`() async throws {
         let command = shell("while :; do echo yes; done") { $0.maxOutputSize = 100_000 }
         #expect(
@@ -103,35 +89,6 @@ private func killProgram(in folder: TemporaryFolder) throws {
             $0.gracePeriod = .milliseconds(50)
         }
         #expect(try await command.run().value.text == "done\n")
-        try killProgram(in: folder)
-    }
-
-    @Test func `more output than the limit ends the command though the program has ended and another one writes`()
-        async throws
-    {
-        let command = shell("yes & exit 0") {
-            $0.maxOutputSize = 1 << 20
-            $0.gracePeriod = .seconds(3600)
-        }
-        let error = await command.run().failure()
-        #expect(error as? CommandError == .outputTooLarge(executable: "/bin/sh", maxOutputSize: 1 << 20))
-    }
-
-    @Test func `the time limit ends the command though the program has ended and another one keeps its output open`()
-        async throws
-    {
-        let folder = try TemporaryFolder()
-        let command = shell("sleep 3600 & echo $! > id; echo done") {
-            $0.directory = folder.url
-            $0.gracePeriod = .seconds(3600)
-            $0.timeout = .seconds(1)
-        }
-        // On a busy machine, the program may not have ended in time.
-        switch await command.run().arrival() {
-        case .success(let output): #expect(output.text == "done\n")
-        case .failure(CommandError.timedOut): break
-        case .failure(let error): Issue.record(error)
-        }
         try killProgram(in: folder)
     }
 

@@ -81,14 +81,4 @@ import Testing
         #expect(await Future<Int>.never.cancelled(by: progress).failure() is CancellationError)
         #expect(try await Future(1).cancelled(by: Progress(totalUnitCount: 1)).value == 1)
     }
-
-    @Test func `the cancellation handler that a progress has is called too`() async throws {
-        let called = Gate()
-        let progress = Progress(totalUnitCount: 1)
-        progress.cancellationHandler = { called.open() }
-        let future = Future<Int>.never.cancelled(by: progress)
-        progress.cancel()
-        try await called.future.value
-        #expect(await future.failure() is CancellationError)
-    }
 }

@@ -67,8 +67,6 @@ import Testing
         #expect(!Terminal(file, ["NO_COLOR": "1"]).showsColors)
         #expect(Terminal(file, ["NO_COLOR": ""]).showsColors)
         #expect(!Terminal(file, ["TERM": "dumb"]).isInteractive)
-        #expect(screen.setWidth(47))
-        #expect(Terminal(file, ["COLUMNS": "33"]).width() == 47)
     }
 
     /// Shows a line while a counter goes from 0 to 100 in ten seconds, and returns what was written.

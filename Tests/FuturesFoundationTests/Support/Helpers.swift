@@ -1,6 +1,5 @@
 // Helpers: results of futures, gates, and folders that are removed.
 
-import Dispatch
 import Foundation
 import Futures
 import FuturesFoundation
@@ -18,6 +17,16 @@ extension Future {
     /// Returns the error, and waits for it; nil for a value.
     func failure() async -> (any Error)? {
         if case .failure(let error) = await arrival() { error } else { nil }
+    }
+}
+
+extension Error {
+    /// The reply that the error keeps; nil if it is none of a status or a decoder.
+    var response: HTTPResponse? {
+        switch self as any Error {
+        case HTTPError.status(let response), HTTPError.undecodable(let response, _): response
+        default: nil
+        }
     }
 }
 
@@ -88,16 +97,4 @@ func builtProgram(_ name: String) -> String {
         Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
         ?? URL(fileURLWithPath: CommandLine.arguments[0])
     return tests.deletingLastPathComponent().appendingPathComponent(name).path
-}
-
-/// The largest amount of memory that the process has had so far, in bytes.
-func peakMemory() -> Int {
-    var usage = rusage()
-    #if canImport(Glibc)
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        return usage.ru_maxrss * 1024
-    #else
-        getrusage(RUSAGE_SELF, &usage)
-        return usage.ru_maxrss
-    #endif
 }

@@ -29,9 +29,4 @@ final class PseudoTerminal {
     }
 
     deinit { close(master) }
-
-    func setWidth(_ columns: UInt16) -> Bool {
-        var size = winsize(ws_row: 20, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-        return ioctl(master, UInt(TIOCSWINSZ), &size) == 0
-    }
 }

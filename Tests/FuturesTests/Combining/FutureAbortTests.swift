@@ -17,15 +17,6 @@ import Testing
         #expect(work.future.isCancelled)
     }
 
-    @Test func `a source with other listeners continues when a signal aborts one of them`() {
-        let other = work.future.map(on: .immediate) { $0 + 1 }
-        let future = abortable
-        signals[0].succeed()
-        work.succeed(1)
-        #expect(future.isCancelled)
-        #expect(other.success == 2)
-    }
-
     @Test func `a signal that fails aborts with its error`() {
         let future = abortable
         signals[2].fail(Oops(2))

@@ -6,15 +6,12 @@ import Testing
 
 @Suite struct NestedCombinationTests {
     enum Combination: CaseIterable {
-        case join, joinTwice, settle, select, abort, hedged, retry, timeout, performWhile, shieldedFromCancellation
+        case join, select, hedged, retry, timeout, performWhile, shieldedFromCancellation
 
         func of(_ future: Future<Int>, on scheduler: Scheduler) -> Future<Int> {
             switch self {
             case .join: return Futures.join(future, Future(1)).map(on: .immediate) { $0.0 }
-            case .joinTwice: return Futures.join([Future(1), future, Future(2)]).map(on: .immediate) { $0[1] }
-            case .settle: return Future.settle([future]).map(on: .immediate) { try $0[0].get() }
             case .select: return Futures.select(between: [future, .never])
-            case .abort: return future.abort(forFutures: [Future<Void>.never])
             case .hedged: return future.hedged(after: .seconds(1), on: scheduler)
             case .retry:
                 let policy = RetryPolicy(.constant(.zero), maxRepetitions: 0, timeLimit: .seconds(9))

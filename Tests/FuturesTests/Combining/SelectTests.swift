@@ -19,17 +19,6 @@ import Testing
         #expect(select(Future(1), or: Future("2")).success == .left(1))
     }
 
-    @Test func `a loser with other listeners continues`() {
-        let (a, b) = (Promise<Int>(), Promise<Int>())
-        let heard = Log<Int>()
-        b.future.onValue(on: .immediate) { heard.add($0) }
-        let selected = select(between: [a.future, b.future])
-        a.succeed(1)
-        b.succeed(2)
-        #expect(selected.success == 1)
-        #expect(heard.entries == [2])
-    }
-
     @Test func `selecting from nothing fails`() {
         #expect(select(between: [Future<Int>]()).error as? FutureError == .noFutures)
     }

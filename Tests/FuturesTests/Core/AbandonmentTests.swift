@@ -1,7 +1,6 @@
 // Abandonment: a future whose promise or completion was released fails instead of hanging. Contract/Life.md
 
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct AbandonmentTests {
@@ -64,15 +63,5 @@ import Testing
         #expect(SourceLocation("a", line: 1) == SourceLocation("a", line: 1))
         #expect(SourceLocation("a", line: 1) != SourceLocation("a", line: 2))
         #expect(SourceLocation("a", line: 1) != SourceLocation("b", line: 1))
-    }
-
-    @Test func `a repeated run that is abandoned fails too`() {
-        let runs = Shared(0)
-        let future = Future<Int>(on: .immediate) { _ in
-            runs.increment()
-            return NilDisposer()
-        }.onErrorRepeat(on: .immediate, maxRepetitions: 2) { _ in true }
-        #expect(isAbandoned(future))
-        #expect(runs.value == 3)
     }
 }

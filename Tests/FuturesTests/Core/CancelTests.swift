@@ -83,17 +83,6 @@ import Testing
         #expect(log.entries == ["inner"])
     }
 
-    @Test func `a source that is cancelled passes the CancellationError on to the others that wait for it`() {
-        let promise = Promise<Int>()
-        let source = promise.future
-        let heard = Log<Bool>()
-        source.onResult(on: .immediate) { _ in }
-        let other = source.onError(on: .immediate) { heard.add($0 is CancellationError) }
-        promise.fail(CancellationError())
-        #expect(heard.entries == [true])
-        #expect(other.isCancelled)
-    }
-
     @Test func `in a cancelled chain, onCancel handlers run source first`() {
         let log = Log<String>()
         let last = pending(log)
@@ -105,14 +94,6 @@ import Testing
             .onCancel(on: .immediate) { log.add("3") }
         last.cancel()
         #expect(log.entries == ["dispose", "1", "2", "3"])
-    }
-
-    @Test func `disposing a future's disposable cancels the future`() {
-        let promise = Promise<Int>()
-        let bag = DisposeBag()
-        bag += promise.future.disposable
-        bag.dispose()
-        #expect(promise.future.isCancelled)
     }
 }
 

@@ -1,7 +1,5 @@
 // The life of a future: its operation, its completion, its disposable and its listeners. Contract/Life.md
 
-import Dispatch
-import Foundation
 import Futures
 import FuturesTesting
 import Testing
@@ -154,16 +152,6 @@ extension LifeTests {
             one.flatMap(on: .immediate) { _ in throw Oops(1) },
             one.flatMapResult(on: .immediate) { _ in throw Oops(1) },
             failed.flatMapError(on: .immediate) { _ in throw Oops(1) },
-        ]
-        for future in made { #expect(future.error as? Oops == Oops(1)) }
-        #expect(one.success == 1)
-        #expect(failed.error as? Oops == Oops())
-    }
-
-    @Test func `an error thrown by an observing callback fails only the future that the observing call returned`() {
-        let one = Future(1)
-        let failed = Future<Int>(error: Oops())
-        let made: [Future<Int>] = [
             one.onValue(on: .immediate) { _ in throw Oops(1) },
             one.onResult(on: .immediate) { _ in throw Oops(1) },
             failed.onError(on: .immediate) { _ in throw Oops(1) },

@@ -1,7 +1,6 @@
 // Memory: futures, results and closures are released when they are no longer needed. Contract/Memory.md
 
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct MemoryTests {
@@ -22,55 +21,6 @@ import Testing
         completion.value!(.success(1))
         #expect(census.alive == 0)
         #expect(future.success == 1)
-    }
-
-    @Test func `an abandoned or cancelled future releases its listeners and its disposable`() {
-        for cancels in [true, false] {
-            let census = Census()
-            let completion = Shared<Future<Int>.Completion?>(nil)
-            let future = Future<Int> {
-                completion.value = $0
-                return Held(census.make())
-            }
-            func listen() -> Future<Int> {
-                let captured = census.make()
-                return future.onCancel(on: .immediate) { captured.touch() }
-            }
-            var listener: Future<Int>? = listen()
-            #expect(census.alive == 2)
-            if cancels { listener!.cancel() } else { completion.value = nil }
-            listener = nil
-            #expect(census.alive == 0)
-            #expect(future.isCompleted)
-        }
-    }
-
-    @Test func `objects that only a future's value retains are released with it, including a queue's operations`() {
-        final class Holder: Sendable {
-            let end: Future<Int>
-            init(_ end: Future<Int>) { self.end = end }
-        }
-        let census = Census()
-        do {
-            let queue = FutureQueue(resource: census.make())
-            let future = Future(Holder(queue.on(.immediate).enqueue { _ in Future(1) }))
-            #expect(future.success?.end.success == 1)
-        }
-        #expect(census.alive == 0)
-    }
-
-    @Test func `a completed future releases the future that its transform returned`() {
-        let census = Census()
-        let gate = Promise<Int>()
-        @Sendable func inner() -> Future<Int> {
-            let captured = census.make()
-            return gate.future.map(on: .immediate) { captured.pass($0 + 1) }
-        }
-        let future = Future(1).flatMap(on: .immediate) { _ in inner() }
-        #expect(census.alive == 1)
-        gate.succeed(1)
-        #expect(future.success == 2)
-        #expect(census.alive == 0)
     }
 
     @Test func `a chain of a future that never completes is deallocated when it is cancelled`() {

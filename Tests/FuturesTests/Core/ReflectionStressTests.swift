@@ -1,17 +1,11 @@
 // Reflection: print and dump of each public class, while other threads use the object.
 
-import Foundation
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct ReflectionStressTests {
     /// An object of each kind, and an action that changes it.
     private static let subjects: KeyValuePairs<String, @Sendable () -> Made> = [
-        "Scheduler": {
-            let scheduler = Scheduler(label: "mine")
-            return Made(object: scheduler) { _ in scheduler.async {} }
-        },
         "FutureCache": {
             let cache = FutureCache<String, [Int]>(maxCount: 5)
             return Made(object: cache) { number in
@@ -33,19 +27,6 @@ import Testing
         "KeyedFutureQueue": {
             let queue = KeyedFutureQueue<String>()
             return Made(object: queue) { queue["\($0 % 10)"].on(.immediate).enqueue { Future(1) } }
-        },
-        "DisposeBag": {
-            let bag = DisposeBag()
-            return Made(object: bag) { number in
-                let promise = Promise<Int>()
-                bag += promise.future
-                bag.innerBag().dispose()
-                promise.succeed(number)
-            }
-        },
-        "VirtualTime": {
-            let time = VirtualTime()
-            return Made(object: time) { _ in time.scheduler.async(after: .seconds(1)) {}.dispose() }
         },
         "a chain": {
             let promises = (0..<3).map { _ in Promise<Int>() }
@@ -69,10 +50,6 @@ import Testing
                 if number == 50 { promise.succeed([1, 2, 3, 4]) }
             }
         },
-        "a timer": {
-            let timer = Scheduler.background.async(after: .seconds(60)) {}
-            return Made(object: timer) { number in if number == 50 { timer.dispose() } }
-        },
     ]
 
     private struct Made: Sendable {
@@ -95,34 +72,6 @@ import Testing
         let use: @Sendable () -> Void = { for number in 0..<200 { made.use(number) } }
         race(look, use, use)
         if name.first!.isUppercase { #expect("\(made.object)".hasPrefix(name)) }
-    }
-
-    @Test func `each public class has a mirror of its own`() throws {
-        let sources = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Sources")
-        // On a device, there are no sources.
-        guard FileManager.default.fileExists(atPath: sources.path) else { return }
-        var text = ""
-        for library in ["Futures", "FuturesTesting"] {
-            let files = FileManager.default.enumerator(
-                at: sources.appendingPathComponent(library), includingPropertiesForKeys: nil)
-            for case let file as URL in files! where file.pathExtension == "swift" {
-                text += try String(contentsOf: file, encoding: .utf8)
-            }
-        }
-        let classes = text.matches(of: /(?m)^ *(?:@\S+ )*(?:public|open) (?:final )?(?:class|actor) (\w+)(.*)/)
-        #expect(classes.count > 10)
-        let extensions = text.split(separator: "\n").filter {
-            $0.hasPrefix("extension ") && $0.contains("CustomReflectable")
-        }
-        // There is one object of this class, which has no state. A TurnQueue has a mirror.
-        for match in classes where match.1 != "LazySequenceIsNotSendable" {
-            let hasMirror =
-                match.2.contains(/\b(TurnQueue|CustomReflectable)\b/)
-                || extensions.contains { $0.hasPrefix("extension \(match.1): ") }
-            #expect(hasMirror, "\(match.1)")
-        }
     }
 
     @Test func `descriptions show an object's state`() {

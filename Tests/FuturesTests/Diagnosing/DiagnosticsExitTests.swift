@@ -62,22 +62,6 @@ private let check = Guarded<(@Sendable (String) -> Bool)?>(nil)
         }
     }
 
-    @Test func `a failure that nothing has observed is reported when the process exits, if its future is kept`() async {
-        await #expect(processExitsWith: .exitCode(7)) {
-            checkAtExit { text in
-                text.split(separator: "\n").count == 1 && text.hasPrefix("Futures: Nothing observed the error that")
-                    && text.hasSuffix(": Oops(number: 0)\n")
-            }
-            Diagnostics.isOn = true
-            Diagnostics.dumpAtExit()
-            let failing = Future<Int>(on: .immediate) { throw Oops() }.map(on: .immediate) { $0 + 1 }
-            let handled = Future<Int>(on: .immediate) { throw Oops() }.onError(on: .immediate) { _ in }
-            let read = Future<Int>(error: Oops())
-            guard read.result != nil else { _exit(3) }
-            withExtendedLifetime((failing, handled, read)) { exit(0) }
-        }
-    }
-
     @Test func `events that have not been printed are printed before the process exits`() async {
         await #expect(processExitsWith: .exitCode(7)) {
             checkAtExit { text in
@@ -88,24 +72,6 @@ private let check = Guarded<(@Sendable (String) -> Bool)?>(nil)
             Diagnostics.dumpAtExit()
             _ = Promise<Int>()
             exit(0)
-        }
-    }
-
-    @Test func `a handler of events that does not return delays the exit by two seconds`() async {
-        await #expect(processExitsWith: .exitCode(7)) {
-            let isCalled = DispatchSemaphore(value: 0)
-            checkAtExit { $0.hasPrefix("Futures: the process exits while futures are pending.") }
-            Diagnostics.isOn = true
-            Diagnostics.onEvent { _ in
-                isCalled.signal()
-                DispatchSemaphore(value: 0).wait()
-            }
-            Diagnostics.dumpAtExit()
-            let promise = Promise<Int>()
-            let future = promise.future.map(on: .immediate) { $0 + 1 }
-            _ = Promise<Int>()
-            isCalled.wait()
-            withExtendedLifetime((promise, future)) { exit(0) }
         }
     }
 }

@@ -151,41 +151,6 @@ import Testing
         }
     }
 
-    @Test func `records go with their futures`() async {
-        await #expect(processExitsWith: .success) {
-            Diagnostics.isOn = true
-            for _ in 0..<100 { _ = Promise<Int>().future.map(on: .immediate) { $0 }.named("x") }
-            #expect(Inspected.allRecorded.isEmpty)
-            Diagnostics.isOn = false
-            let promise = Promise<Int>()
-            let future = promise.future.map(on: .immediate) { $0 }
-            #expect(Inspected.allRecorded.isEmpty)
-            withExtendedLifetime(future) {}
-        }
-    }
-
-    @Test func `what an asynchronous sequence waits for leads to the line that asked for it`() async {
-        await #expect(processExitsWith: .success) {
-            Diagnostics.isOn = true
-            let (promise, started) = (Promise<Int>(), Promise<Void>())
-            let elements = AsyncStream<Int> { $0.yield(1) }
-            let pages = elements.mapToFuture(on: .immediate, file: "Tests/Pages.swift", line: 7) { _ in
-                started.succeed()
-                return promise.future
-            }
-            _ = await started.future.arrival()
-            var report = Diagnostics.report()
-            // The transform has returned soon after.
-            while !report.contains("← Promise at FuturesTests") {
-                await Task.yield()
-                report = Diagnostics.report()
-            }
-            #expect(report.contains("at Tests/Pages.swift:7"), "\(report)")
-            #expect(!report.contains("Futures/AsyncSequence"), "\(report)")
-            #expect(!pages.chain.contains("Futures/AsyncSequence"), "\(pages.chain)")
-        }
-    }
-
     @Test func `a failure that nothing observes is reported, and no other`() async {
         await #expect(processExitsWith: .success) {
             struct Lost: Error {}
@@ -284,28 +249,8 @@ import Testing
         }
     }
 
-    @Test func `reports are safe while other threads make, complete and cancel futures`() async {
-        await #expect(processExitsWith: .success) {
-            Diagnostics.isOn = true
-            let queue = FutureQueue(label: "busy", maxConcurrentCount: 2)
-            DispatchQueue.concurrentPerform(iterations: 4) { thread in
-                for round in 0..<300 {
-                    if thread == 0 {
-                        _ = Diagnostics.report()
-                    } else {
-                        let promise = Promise<Int>()
-                        let operation = queue.on(.utility).enqueue { promise.future.map { $0 } }
-                        let all = join(operation, promise.future.map(on: .utility) { $0 }.named("\(round)"))
-                        if round % 2 == 0 { promise.succeed(1) } else { all.cancel() }
-                    }
-                }
-            }
-            #expect(throws: Never.self) { try queue.drained().wait(timeout: testTimeout) }
-        }
-    }
-
     enum Scene: CaseIterable {
-        case promise, twoQueues, join, awaiting, waiting, permit, pool, timer, scheduler, cache
+        case promise, twoQueues, join, awaiting, waiting, permit, timer, scheduler, cache
 
         func set() -> [Any] {
             let (gate, work) = (Promise<Void>(), Scheduler(label: "work"))
@@ -351,10 +296,6 @@ import Testing
             case .permit:
                 let mutex = FutureMutex(label: "index")
                 return [mutex, mutex.acquire(), mutex.on(.immediate).enqueue { Future() }]
-            case .pool:
-                let pool = ResourcePool(
-                    label: "connections", maxCount: 1, callTimeout: testTimeout, on: .immediate, create: { Future(1) })
-                return [pool, gate] + (0..<2).map { _ in pool.on(.immediate).enqueue { _ in gate.future } }
             case .timer: return [Future(1).delay(by: .seconds(1000), on: work)]
             case .scheduler:
                 let (blocked, started) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -366,11 +307,7 @@ import Testing
                 return [blocked, Future(1).map(on: work) { $0 }]
             case .cache:
                 let users = FutureCache<Int, Void>(label: "users", maxCount: 1)
-                let flights = SingleFlight<Int, Void>(label: "logins")
-                return [
-                    users, flights, users.future(on: .immediate, for: 1) { gate.future },
-                    flights.future(on: .immediate, for: 1) { gate.future },
-                ]
+                return [users, users.future(on: .immediate, for: 1) { gate.future }]
             }
         }
 
@@ -391,14 +328,13 @@ import Testing
                     "FutureMutex \"index\": 1 running, 1 waiting",
                     "a permit granted at FuturesTests/DiagnosticsTests.swift:",
                 ]
-            case .pool: ["ResourcePool \"connections\": 1 running, 1 waiting", "enqueue on \"connections\""]
             case .timer: ["delay at FuturesTests/", "waiting for its timer or task on Scheduler(time)"]
             case .scheduler:
                 [
                     "Schedulers that are busy:\n  Scheduler(work): has run a block for", ", and 1 callback waits\n",
                     "waiting for a callback on Scheduler(work), which has run a block for",
                 ]
-            case .cache: ["\"users\" ← Promise at FuturesTests/", "\"logins\" ← Promise at FuturesTests/"]
+            case .cache: ["\"users\" ← Promise at FuturesTests/"]
             }
         }
 

@@ -44,19 +44,6 @@ import Testing
         }
     }
 
-    @Test func `an event is told where its future can be used`() async {
-        await #expect(processExitsWith: .success) {
-            EventTests.start()
-            let promise = Guarded<Promise<Int>?>(Promise())
-            let future = promise.with { $0!.future }
-            let calls = AtomicCounter()
-            // That of the library only notes the event. To attach takes the lock of a future that is pending.
-            RecordedEvent.setHandler { _ in future.onResult(on: .immediate) { _ in calls.up() } }
-            promise.with { $0 = nil }
-            #expect(calls.value == 1)
-        }
-    }
-
     @Test func `a child task that awaits is no deadlock of its operation`() async {
         await #expect(processExitsWith: .success) {
             EventTests.start()

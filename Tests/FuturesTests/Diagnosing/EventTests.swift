@@ -3,7 +3,6 @@
 import Dispatch
 import Foundation
 import Futures
-import FuturesTesting
 import Testing
 
 @testable import FuturesDiagnostics
@@ -64,29 +63,6 @@ import Testing
             gate.signal()
             gate.signal()
             for future in futures { try? await future.value }
-        }
-    }
-
-    @Test func `nothing is checked while a simulation is running`() async {
-        await #expect(processExitsWith: .success) {
-            EventTests.start()
-            let (started, gate, watch) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), Guarded(Watch()))
-            let find: @Sendable () -> [Diagnostics.Event.Kind] = {
-                watch.with {
-                    Watcher.events(foundBy: &$0, EventTests.limits, now: .now + EventTests.late).map(\.kind)
-                }
-            }
-            let blocked = Future(
-                on: Scheduler(label: "work"),
-                immediate: {
-                    started.signal()
-                    gate.wait()
-                })
-            started.wait()
-            try Simulation.run(seed: 1) { #expect(find().isEmpty) }
-            #expect(find() == [.blockedScheduler])
-            gate.signal()
-            _ = try? await blocked.value
         }
     }
 

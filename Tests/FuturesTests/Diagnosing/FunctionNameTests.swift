@@ -12,8 +12,6 @@ import Testing
             "closure #1 @Sendable (Swift.Int) throws -> () in App.Fetcher.refresh(every: Swift.Int) -> ()", "App",
             "Fetcher.refresh"
         ),
-        ("closure #1 () -> () in closure #2 (Swift.Int) -> () in App.run() -> ()", "App", "run"),
-        ("inner #1 () -> () in App.outer(Swift.Int) -> ()", "App", "outer"),
         ("static App.Fetcher.shared.getter : App.Fetcher", "App", "Fetcher.shared.getter"),
         ("(extension in App):Futures.Future.decoded(as: A1.Type) -> Futures.Future<A1>", "App", "Future.decoded"),
         (
@@ -24,14 +22,9 @@ import Testing
             "generic specialization <Swift.Int, Swift.Int> of closure #1 @Sendable (Futures.Node, Futures.NodeEvent) -> () in Futures.Future.map<A where A1: Swift.Sendable>(on: Futures.Scheduler) -> Futures.Future<A1>",
             "Futures", "Future.map"
         ),
-        (
-            "function signature specialization <Arg[1] = Owned To Guaranteed> of generic specialization <()> of App.Box.load<A>() -> ()",
-            "App", "Box.load"
-        ),
         ("partial apply forwarder for closure #1 () -> () in App.main() -> ()", "App", "main"),
         ("App.Fetcher.(look in _5F3A)(at: Swift.Int) -> ()", "App", "Fetcher.look"),
         ("(1) await resume partial function for static App.Main.main() async -> ()", "App", "Main.main"),
-        ("(12) suspend resume partial function for App.load() async throws -> Swift.Int", "App", "load"),
         ("main", "", "main"),
         // Top-level code.
         ("closure #1 @Sendable () -> () in App", "", "main"),
@@ -42,19 +35,6 @@ import Testing
     ) {
         let function = FunctionName(demangled: demangled)
         #expect(function.module == module && function.name == name)
-    }
-
-    @Test func `functions of the runtime are not the user's`() {
-        #expect(FunctionName(mangled: "_ZN5swift34runJobInEstablishedExecutorContextEPNS_3JobE").module == "Swift")
-    }
-
-    @Test func `a merged function is not taken for one of them`() {
-        #expect(FunctionName(demangled: "merged Futures.Future.map<A>() -> ()").operation == nil)
-        #expect(FunctionName(demangled: "Futures.Future.map<A>() -> ()").operation == "map")
-        #expect(FunctionName(demangled: "Futures.Node.attach() -> ()").operation == nil)
-        #expect(
-            FunctionName(demangled: "Futures.Future.init(on: Futures.Scheduler) -> Futures.Future<A>").operation
-                == "Future")
     }
 
     @Test func `a call site is the last operator before the first function of the user's`() {

@@ -1,6 +1,5 @@
 // Metrics: what is counted and measured for servers. Contract/Diagnosing.md
 
-import Dispatch
 import FuturesTesting
 import Testing
 
@@ -159,38 +158,29 @@ import Testing
             }
         }
     }
-
     @Test func `a recorder has one call at a time, and may block and use futures`() async {
         await #expect(processExitsWith: .success) {
             final class Slow: MetricsRecorder {
-                let (calls, running, queue) = (Guarded(0), Guarded(0), FutureQueue(label: "own"))
+                let (calls, running) = (AtomicCounter(), AtomicCounter())
 
-                private func call() {
-                    running.with {
-                        precondition($0 == 0)
-                        $0 += 1
-                    }
-                    try? queue.on(.background).enqueue { Future() }.wait()
-                    running.with { $0 -= 1 }
-                    calls.with { $0 += 1 }
+                func add(_ count: Int, to metric: Diagnostics.Metric) {
+                    precondition(running.up() == 1)
+                    try? FutureQueue().on(.background).enqueue { Future() }.wait()
+                    running.down()
+                    calls.up()
                 }
 
-                func add(_ count: Int, to metric: Diagnostics.Metric) { call() }
-                func record(_: Duration, in _: Diagnostics.Metric, dimensions: [(String, String)]) { call() }
-                func set(_: Diagnostics.Metric, to _: Int, dimensions: [(String, String)]) { call() }
+                func record(_: Duration, in _: Diagnostics.Metric, dimensions: [(String, String)]) {}
+                func set(_: Diagnostics.Metric, to _: Int, dimensions: [(String, String)]) {}
             }
+            let (recorder, promise) = (Slow(), Promise<Int>())
             Diagnostics.limits = .none
             Diagnostics.isOn = true
-            let recorder = Slow()
             Diagnostics.setMetricsRecorder(recorder, interval: .zero)
-            let promise = Promise<Int>()
-            while recorder.calls.with({ $0 }) < 100 {
+            while recorder.calls.value < 100 {
                 _ = promise.future.map(on: .immediate) { $0 }
-                // Set again, perhaps during a call.
-                if Bool.random() { Diagnostics.setMetricsRecorder(recorder, interval: .zero) }
                 await Task.yield()
             }
-            Diagnostics.setMetricsRecorder(nil)
         }
     }
 }

@@ -28,74 +28,47 @@ import Testing
         }
     }
 
-    struct Failing: Progression {
-        var result: Int? { nil }
-        func next() -> Deferred<Failing> { Deferred { throw Oops() } }
-    }
-
-    enum Kind: String, Codable, CaseIterable, Sendable {
-        case thrown, failed, promise, laterPromise, operation, map, retry, repetition, collected, deferred
-        case deferredRetry, progression, mappedProgression, withoutHistory, traversal, asyncTraversal, task, queue, pool
-        case hedged, timeout, cache
-
-        /// Makes a future that fails, and releases it.
-        func drop() {
-            let policy = RetryPolicy(.constant(.zero), maxRepetitions: 1)
-            let failing: @Sendable () -> Future<Int> = { Future(on: .immediate) { throw Oops() } }
-            switch self {
-            case .thrown: _ = failing()
-            case .failed: _ = Future<Int>(error: Oops())
-            case .promise: Promise<Int>().fail(Oops())
-            case .laterPromise:
-                let promise = Promise<Int>()
-                Scheduler.background.async { promise.fail(Oops()) }
-            case .operation:
-                _ = Future<Int> { completion in
-                    Scheduler.background.async { completion(.failure(Oops())) }
-                    return NilDisposer()
-                }
-            case .map: _ = failing().map(on: .background) { $0 + 1 }
-            case .retry: _ = failing().retry(policy, on: .background)
-            case .repetition: _ = failing().onErrorRepeat(on: .background, maxRepetitions: 1)
-            case .collected: _ = failing().repeatAndCollect(on: .background, maxRepetitions: 1)
-            case .deferred: _ = Deferred<Int> { throw Oops() }.map { $0 }.start()
-            case .deferredRetry: _ = Deferred<Int> { throw Oops() }.retry(policy).start()
-            case .progression: _ = Failing().run()
-            case .mappedProgression: _ = Failing().map { $0 }.run()
-            case .withoutHistory: _ = failing().withoutHistory()
-            case .traversal: _ = [1, 2].mapToFuture(on: .background) { _ in failing() }
-            case .asyncTraversal: _ = elements.mapToFuture(on: .background) { _ in failing() }
-            case .task:
-                _ = Future<Int> {
-                    await Task.yield()
-                    throw Oops()
-                }
-            case .queue: FutureQueue().on(.background).enqueue { failing() }
-            case .pool:
-                ResourcePool<Int>(maxCount: 1, callTimeout: testTimeout) { Future(1) }.on(.background).enqueue { _ in
-                    failing()
-                }
-            case .hedged: _ = failing().hedged(after: .seconds(100), on: .background)
-            case .timeout: _ = failing().timeout(after: .seconds(100), on: .background)
-            case .cache: _ = FutureCache<Int, Int>(maxCount: 1).future(on: .background, for: 1) { failing() }
+    /// Each makes a future that fails, and releases it.
+    private static let drops: [@Sendable () -> Void] = [
+        { _ = Future<Int>(error: Oops()) },
+        { Promise<Int>().fail(Oops()) },
+        {
+            let promise = Promise<Int>()
+            Scheduler.background.async { promise.fail(Oops()) }
+        },
+        { _ = failing().map(on: .background) { $0 + 1 } },
+        { _ = failing().retry(RetryPolicy(.constant(.zero), maxRepetitions: 1), on: .background) },
+        { _ = failing().repeatAndCollect(on: .background, maxRepetitions: 1) },
+        { _ = Deferred<Int> { throw Oops() }.map { $0 }.start() },
+        { _ = [1, 2].mapToFuture(on: .background) { _ in failing() } },
+        { _ = elements().mapToFuture(on: .background) { _ in failing() } },
+        {
+            _ = Future<Int> {
+                await Task.yield()
+                throw Oops()
             }
-        }
+        },
+        { FutureQueue().on(.background).enqueue { failing() } },
+        { _ = failing().timeout(after: .seconds(100), on: .background) },
+        { _ = FutureCache<Int, Int>(maxCount: 1).future(on: .background, for: 1) { failing() } },
+    ]
 
-        private var elements: AsyncStream<Int> {
-            AsyncStream { continuation in
-                continuation.yield(1)
-                continuation.finish()
-            }
+    @Sendable private static func failing() -> Future<Int> { Future(on: .immediate) { throw Oops() } }
+
+    private static func elements() -> AsyncStream<Int> {
+        AsyncStream { continuation in
+            continuation.yield(1)
+            continuation.finish()
         }
     }
 
     @Test func `the failure of a future of any kind is reported once`() async {
         await #expect(processExitsWith: .success) {
             let events = Events()
-            for kind in Kind.allCases {
-                kind.drop()
+            for (index, drop) in UnobservedFailureTests.drops.enumerated() {
+                drop()
                 let texts = await events.take(1)
-                #expect(texts.count == 1 && texts[0].hasPrefix("Nothing observed the error"), "\(kind): \(texts)")
+                #expect(texts.count == 1 && texts[0].hasPrefix("Nothing observed the error"), "\(index): \(texts)")
             }
         }
     }
@@ -103,38 +76,12 @@ import Testing
     @Test func `a failure that the library passes on is not reported where it came from`() async {
         await #expect(processExitsWith: .success) {
             let events = Events()
-            let elements = AsyncStream<Int> { continuation in
-                continuation.yield(1)
-                continuation.finish()
-            }
+            let elements = UnobservedFailureTests.elements()
             _ = await elements.mapToFuture(on: .immediate) { _ in Future<Int>(error: Oops()) }.arrival()
-            let more = AsyncStream<Int> { continuation in
-                continuation.yield(1)
-                continuation.finish()
-            }
-            _ = await more.forEachToFuture(on: .immediate) {
-                Future($0)
-            } onResult: { _ in
-                throw Oops()
-            }.arrival()
             #expect(await events.take(0) == [])
             let pool = ResourcePool<Int>(maxCount: 1, callTimeout: testTimeout, create: { Future(error: Oops()) })
             _ = await pool.on(.immediate).enqueue { _ in Future(1) }.arrival()
             _ = await pool.prewarm(1).arrival()
-            #expect(await events.take(0) == [])
-            let checks = Guarded(0)
-            let checking = ResourcePool<Int>(maxCount: 1, callTimeout: testTimeout) {
-                Future(1)
-            } check: { _ in
-                if checks.with({
-                    $0 += 1; return $0
-                }) == 1 {
-                    throw Oops()
-                }
-                return Future(true)
-            }
-            for _ in 0..<3 { _ = await checking.on(.immediate).enqueue { Future($0) }.arrival() }
-            #expect(checks.with { $0 } > 0)
             #expect(await events.take(0) == [])
             let promise = Promise<Int>()
             promise.complete(with: Future(error: Oops()))
@@ -146,37 +93,23 @@ import Testing
     @Test func `an asynchronous operation with a cleanup is reported only if nothing observes its failure`() async {
         await #expect(processExitsWith: .success) {
             let (events, queue, gate) = (Events(), FutureQueue(), Promise<Int>())
-            let running = queue.on(.immediate).enqueue { gate.future }
-            let (mutex, keyed) = (FutureMutex(), KeyedFutureQueue<Int>())
-            let pool = ResourcePool<Int>(maxCount: 1, callTimeout: testTimeout, create: { Future(1) })
-            let fail: @Sendable (Int) async throws -> Int = { _ in throw Oops() }
-            let clean: @Sendable () async throws -> Void = {}
+            let fail: @Sendable () async throws -> Int = { throw Oops() }
+            let clean: @Sendable (Void, Result<Int, any Error>) async throws -> Void = { _, _ in }
+            for _ in 0..<20 { _ = await queue.on(.background).run(fail, finally: clean).arrival() }
+            queue.on(.immediate).enqueue { gate.future }
             // Those that do not get their turn.
-            func waiting(_ limit: Duration? = nil) -> Future<Int> {
-                queue.on(.background).run(with: .waitTimeout(limit), { 1 }, finally: { _, _ in try await clean() })
-            }
             for _ in 0..<20 {
-                let cancelled = waiting()
+                let cancelled = queue.on(.background).run({ 1 }, finally: clean)
                 cancelled.cancel()
                 _ = await cancelled.arrival()
-                _ = await waiting(.zero).arrival()
-                let aborted = waiting()
+                _ = await queue.on(.background).run(with: .waitTimeout(.zero), { 1 }, finally: clean).arrival()
+                let aborted = queue.on(.background).run({ 1 }, finally: clean)
                 queue.cancelWaiting()
                 _ = await aborted.arrival()
-                // Those that fail.
-                let failing = [
-                    mutex.on(.background).run({ try await fail(0) }, finally: { _, _ in try await clean() }),
-                    pool.on(.background).run(fail, finally: { _, _ in try await clean() }),
-                    keyed[1].on(.background).run({ try await fail(0) }, finally: { _, _ in try await clean() }),
-                ]
-                for future in failing { _ = await future.arrival() }
             }
-            queue.close()
-            for _ in 0..<20 { _ = await waiting().arrival() }
             gate.succeed(1)
-            _ = await running.arrival()
             #expect(await events.take(0) == [])
-            _ = FutureQueue().on(.background).run({ try await fail(0) }, finally: { _, _ in try await clean() })
+            _ = FutureQueue().on(.background).run(fail, finally: clean)
             let texts = await events.take(1)
             #expect(texts.count == 1 && texts[0].contains("run in FuturesTests."), "\(texts)")
         }

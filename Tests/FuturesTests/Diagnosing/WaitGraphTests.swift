@@ -25,23 +25,6 @@ import Testing
         indices.map { graph.vertices[$0].title }.joined()
     }
 
-    @Test(arguments: [
-        (["a:b", "b:a"], "ab"),
-        (["a:b", "b:c", "c:"], ""),
-        // All of two, of which one is stuck; one of two, of which one is not.
-        (["a:bc", "b:b", "c:"], "ab"),
-        (["a:b|c", "b:b", "c:"], "b"),
-        (["a:b|c", "b:a", "c:a"], "abc"),
-        (["a:b!", "b:a"], ""),
-        // What waits for a cycle is stuck, too.
-        (["a:b", "b:c", "c:b"], "abc"),
-        (["a:a"], "a"),
-    ])
-    func `a vertex is stuck if no event outside the graph can ever complete it`(_ lines: [String], _ stuck: String) {
-        let graph = build(lines)
-        #expect(names(graph, graph.stuck.sorted()) == stuck)
-    }
-
     /// Finds the same by trying: a vertex completes if what it needs does, until nothing changes.
     private func stuckByTrying(_ graph: WaitGraph) -> Set<Int> {
         var free = Set<Int>()

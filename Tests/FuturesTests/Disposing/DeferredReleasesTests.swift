@@ -1,6 +1,5 @@
 // Releases during a deallocation precede its return, also in nested deallocations.
 
-import Dispatch
 import Futures
 import Testing
 
@@ -51,35 +50,6 @@ import Testing
             object.value = nil
             #expect(isInTime.entries == [true], "maker \(index)")
             #expect(census.alive == 0)
-        }
-    }
-
-    @Test(arguments: nestings)
-    func `a deallocation that abandons a promise releases what the promise's listeners retain, at any nesting depth`(
-        depth: Int
-    ) {
-        let (census, semaphore) = (Census(), FutureSemaphore(count: 1))
-        func wide() -> Future<Census.Counted> {
-            let all = (0..<50).map { _ in Future(census.make()) }
-            return Future(census.make()).map(on: .immediate) { [all] value in withExtendedLifetime(all) { value } }
-        }
-        /// Returns a chain that never completes, and that alone retains a promise with listeners.
-        func chain() -> Future<Int> {
-            let (promise, permit) = (Promise<Int>(), semaphore.acquire())
-            _ = promise.future.map(on: .immediate) { [a = wide(), b = wide(), permit] number in
-                withExtendedLifetime((a, b, permit)) { number }
-            }
-            return Future<Int>.never.map(on: .immediate) { [promise] number in
-                promise.succeed(number)
-                return number
-            }
-        }
-        for _ in 0..<3 {
-            let kept = Shared<Future<Int>?>(chain())
-            #expect(census.alive > 0)
-            nest(depth) { kept.value = nil }
-            #expect(census.alive == 0)
-            #expect(semaphore.runningCount == 0)
         }
     }
 

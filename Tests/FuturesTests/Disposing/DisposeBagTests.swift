@@ -4,28 +4,6 @@ import Futures
 import Testing
 
 @Suite struct DisposeBagTests {
-    @Test func `a dispose beside one that a disposable blocks disposes the rest`() {
-        let (bag, log) = (DisposeBag(), Log<Int>())
-        let (isFirst, isSecond) = (Signal(), Signal())
-        bag += {
-            isFirst.send()
-            #expect(isSecond.comes())
-            log.add(1)
-        }
-        bag += {
-            log.add(2)
-            isSecond.send()
-        }
-        race(
-            { bag.dispose() },
-            {
-                #expect(isFirst.comes())
-                bag.dispose()
-            })
-        #expect(log.entries == [2, 1])
-        #expect(bag.isEmpty)
-    }
-
     @Test func `a bag disposes its contents once, in the order in which they were added`() {
         let log = Log<Int>()
         let bag = DisposeBag(Disposer { log.add(0) })

@@ -13,18 +13,6 @@ import Testing
         #expect(calls.value == 1)
     }
 
-    @Test func `a disposer may be disposed from inside its closure`() {
-        let calls = Shared(0)
-        let itself = Shared<Disposer?>(nil)
-        itself.value = Disposer {
-            calls.increment()
-            itself.value?.dispose()
-            itself.value = nil
-        }
-        itself.value?.dispose()
-        #expect(calls.value == 1)
-    }
-
     @Test func `a disposer with a scheduler calls its closure there, or immediately if it is current`() {
         let scheduler = Scheduler(label: "own")
         let calls = Log<Bool>()

@@ -71,11 +71,6 @@ private final class Faulty: ExecutionQueue {
         } catch { return "\(error)" }
     }
 
-    @Test func `expectConforms accepts queues that do what is required, also in asynchronous code`() async throws {
-        try await expectConforms(ThreadLoop())
-        try await expectConforms(Faulty(.none))
-    }
-
     @Test func `expectConforms accepts queues that do what is required`() throws {
         try expectConforms(Faulty(.none))
         let clock = ManualQueue()

@@ -1,8 +1,6 @@
 // expectCompletes, expectNeverCompletes, expectReleased. Contract/Testing.md
 
-import Dispatch
 import Futures
-import FuturesDiagnostics
 import FuturesTesting
 import Testing
 
@@ -35,30 +33,6 @@ import Testing
         #expect(lines.count > 2 && lines[2].hasSuffix(" ← Promise at \(file):\(made), not completed"), "\(lines)")
     }
 
-    @Test func `while diagnosing is on, an expectation that fails shows everything that is pending`() async {
-        // In a process of its own: diagnosing is a switch of the process.
-        await #expect(processExitsWith: .success) {
-            Diagnostics.isOn = true
-            let (promise, other) = (Promise<Int>(), Promise<Int>(file: "FuturesTests/Other.swift", line: 7))
-            let kept = other.future.map(on: .immediate) { $0 }
-            final class Session {}
-            let session = Session()
-            var object: Session? = session
-            let errors = [
-                #expect(throws: ExpectationFailed.self) { try VirtualTime().expectCompletes(promise.future) },
-                #expect(throws: ExpectationFailed.self) { try expectReleased(&object, within: .zero) },
-                await #expect(throws: ExpectationFailed.self) {
-                    try await expectCompletes(promise.future, within: .milliseconds(1))
-                },
-            ]
-            for words in errors.map({ $0?.description ?? "" }) {
-                #expect(words.contains("Futures: ") && words.contains(" pending, the oldest for "), "\(words)")
-                #expect(words.contains("← Promise at FuturesTests/Other.swift:7, not completed for "), "\(words)")
-            }
-            withExtendedLifetime((kept, session)) {}
-        }
-    }
-
     @Test func `expectCompletes waits for real threads, up to its limit`() async throws {
         func late() -> Future<Int> { Future(on: .background, immediate: { 2 }).map(on: .background) { $0 } }
         let inPlace: () throws -> Int = { try expectCompletes(late()) }
@@ -84,15 +58,6 @@ import Testing
         #expect(future.isCancelled)
     }
 
-    @Test func `expectCompletes runs a simulation`() throws {
-        try Simulation.run(seed: 1) {
-            let late = try expectCompletes(Future(1).delay(by: .seconds(3600)))
-            #expect(late == 1)
-            let promise = Promise<Int>()
-            #expect(failure { try expectCompletes(promise.future) } != nil)
-        }
-    }
-
     @Test func `expectNeverCompletes runs all of virtual time`() throws {
         let promise = Promise<Int>()
         time.scheduler.async(after: .seconds(5)) {}
@@ -100,16 +65,6 @@ import Testing
         #expect(time.now == .seconds(5))
         let words = failure { try time.expectNeverCompletes(Future(1).delay(by: .seconds(2), on: time.scheduler)) }
         #expect(words?.contains("After 7.0 seconds, the future has completed, although it never should: ") == true)
-    }
-
-    @Test func `expectNeverCompletes runs all of a simulation`() throws {
-        try Simulation.run(seed: 1) {
-            let (promise, ran) = (Promise<Int>(), Shared(false))
-            Scheduler.background.async(after: .seconds(60)) { ran.value = true }
-            try Simulation.expectNeverCompletes(promise.future)
-            #expect(ran.value)
-            #expect(failure { try Simulation.expectNeverCompletes(Future(1).delay(by: .seconds(1))) } != nil)
-        }
     }
 }
 

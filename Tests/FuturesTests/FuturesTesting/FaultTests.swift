@@ -46,14 +46,6 @@ import Testing
         #expect(future.isCancelled)
     }
 
-    @Test func `faults of virtual time are injected at points of its scheduler only`() {
-        time.inject(.cancel, at: "a")
-        for scheduler in [VirtualTime().scheduler, .immediate, .background] {
-            #expect(Future(1).faultPoint("a", on: scheduler).success == 1)
-        }
-        #expect(Future(1).faultPoint("a", on: time.scheduler).isCancelled)
-    }
-
     @Test func `a fault of the process is injected on real threads until its injection is disposed`() throws {
         let injection = Fault.inject(.failure(Oops(1)), at: "FaultTests", times: .max)
         func reply() -> Future<Int> { Future(on: .background, immediate: { 1 }).faultPoint("FaultTests") }

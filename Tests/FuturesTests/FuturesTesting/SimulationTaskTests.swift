@@ -4,15 +4,6 @@ import Futures
 import FuturesTesting
 import Testing
 
-private actor Till {
-    private var count = 0
-
-    func take() -> Int {
-        count += 1
-        return count
-    }
-}
-
 private actor Visitors {
     private(set) var count = 0
     nonisolated func enter() { assumeIsolated { $0.count += 1 } }
@@ -26,12 +17,6 @@ private actor Visitors {
             return self.count
         }
     }
-}
-
-private actor Elsewhere {
-    private let executor = SchedulerExecutor(Scheduler(label: "elsewhere"))
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-    func enter() {}
 }
 
 struct SimulationTaskTests {
@@ -76,34 +61,6 @@ struct SimulationTaskTests {
         try await called.future.value
     }
 
-    @MainActor @Test func `callbacks of the main actor run in a simulation on the main thread`() throws {
-        let value = try Simulation.run(seed: 1) {
-            try Future(1).delay(by: .seconds(1), on: .background).map { @MainActor in $0 + 1 }.wait()
-        }
-        #expect(value == 2)
-    }
-
-    @Test func `an actor with an executor of its own does not run in a simulation`() async {
-        let elsewhere = Elsewhere()
-        // Stuck or escaped, whichever is earlier.
-        #expect(throws: (any Error).self) { try Simulation.run(seed: 1, task: { await elsewhere.enter() }) }
-        await elsewhere.enter()
-    }
-
-    @Test(arguments: 1...16)
-    func `an actor can be used after a simulation that has failed in the midst of it`(seed: UInt64) async throws {
-        let till = Till()
-        #expect(throws: Simulation.Endless.self) {
-            try Simulation.run(seed: seed, maxStepCount: 1000) {
-                let tasks = (0..<2).map { _ in
-                    Future(task: { while !Task.isCancelled { _ = await till.take() } })
-                }
-                _ = try join(tasks).wait()
-            }
-        }
-        #expect(await till.take() > 0)
-    }
-
     @Test(arguments: 1...4)
     func `a task that is left when a simulation fails is cancelled, and continues outside of it`(seed: UInt64)
         async throws
@@ -121,13 +78,5 @@ struct SimulationTaskTests {
             }
         }
         try await join(ended.map(\.future)).asVoid().value
-    }
-
-    @Test func `a task that waits when a simulation ends is not cancelled`() async throws {
-        let promise = Promise<Int>()
-        let future = try Simulation.run(seed: 1) { Future(task: { try await promise.future.value }) }
-        #expect(!future.isCompleted)
-        promise.succeed(1)
-        #expect(try await future.value == 1)
     }
 }

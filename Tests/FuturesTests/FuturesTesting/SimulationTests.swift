@@ -80,32 +80,6 @@ import Testing
         #expect("\(blocked!)".contains("1 callbacks on Scheduler(com.apple.main-thread)"), "\(blocked!)")
     }
 
-    @MainActor @Test func `queues, pools, retries and caches run in a simulation`() throws {
-        for seed in 0..<20 as Range<UInt64> {
-            let total = try Simulation.run(seed: seed) {
-                let pool = ResourcePool(maxCount: 2, callTimeout: testTimeout) {
-                    Future(on: .background, immediate: { 1 })
-                }
-                let queue = FutureQueue(maxConcurrentCount: 3, rate: RateLimit(2, per: .seconds(1)))
-                let attempts = Shared(0)
-                let backoff = RetryPolicy.exponential(from: .milliseconds(100), upTo: .seconds(9)).jittered()
-                let attempt: @Sendable (Int) throws -> Int = { one in
-                    if attempts.increment().isMultiple(of: 3) { throw Oops() }
-                    return one
-                }
-                let all = (0..<10).map { _ in
-                    queue.on(.background).enqueue {
-                        pool.on(.background).enqueue { one in
-                            Future(on: .main, immediate: { try attempt(one) })
-                        }
-                    }.retry(RetryPolicy(backoff, maxRepetitions: 10))
-                }
-                return try join(all).wait().reduce(0, +)
-            }
-            #expect(total == 10)
-        }
-    }
-
     @Test func `random delays of retries come from the seed`() throws {
         func delays(_ seed: UInt64) throws -> Duration {
             try Simulation.run(seed: seed) {
@@ -169,27 +143,6 @@ import Testing
         promise.succeed()
     }
 
-    @Test func `a sync runs what was enqueued before`() throws {
-        try Simulation.run(seed: 0) {
-            let log = Log<Int>()
-            let scheduler = Scheduler(label: "own")
-            scheduler.async { log.add(1) }
-            scheduler.async { log.add(2) }
-            scheduler.sync { log.add(3) }
-            #expect(log.entries == [1, 2, 3])
-        }
-    }
-
-    @Test func `a wait runs what stands behind the callback in progress if nothing else can run`() throws {
-        try Simulation.run(seed: 0) {
-            let (source, promise) = (Promise<Int>(), Promise<Int>())
-            let value = source.future.map(on: .immediate) { _ in try promise.future.wait() }
-            source.future.onValue(on: .immediate) { promise.succeed($0 + 1) }
-            source.succeed(1)
-            #expect(value.success == 2)
-        }
-    }
-
     @Test func `an endless repetition fails the simulation`() {
         #expect(throws: Simulation.Endless.self) {
             try Simulation.run(seed: 0, maxStepCount: 500) {
@@ -212,13 +165,6 @@ import Testing
             }
         }
         #expect(census.alive == 0)
-    }
-
-    @Test func `the time of a simulation, outside of one, traps`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Simulation.elapsed
-        }
-        expectTrap(result, saying: "Simulation.elapsed is read outside of a simulation. Use a ContinuousClock there.")
     }
 }
 

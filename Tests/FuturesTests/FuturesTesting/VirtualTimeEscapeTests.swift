@@ -48,19 +48,6 @@ import Testing
         #expect(tasks.map(\.description) == ["a task on the concurrent pool, at 0.0 seconds"])
     }
 
-    @Test func `a limit of a queue that another clock measures leaves virtual time`() throws {
-        let queue = FutureQueue()
-        let limited = escapes {
-            _ = Scheduler.background.perform {
-                queue.on(.immediate).enqueue(with: .runTimeout(.seconds(60))) { Future(1) }
-            }
-        }
-        #expect(limited.map(\.work) == ["a timer of 60.0 seconds"])
-        #expect(escapes { _ = queue.enqueue(with: .runTimeout(.seconds(60))) { Future(1) } }.isEmpty)
-        let slow = FutureQueue(rate: RateLimit(1, per: .seconds(60)))
-        #expect(escapes { _ = slow.run { 1 } }.map(\.work).first == "a reading of the clock")
-    }
-
     @Test func `work escapes from a perform and a sync of virtual time too, and from no other code`() {
         Scheduler.background.async {}
         #expect(time.escapes.isEmpty)
@@ -96,13 +83,5 @@ import Testing
         time.scheduler.async { Scheduler.background.async {} }
         try time.runToEnd()
         #expect(time.escapes.isEmpty)
-    }
-
-    @Test func `nothing escapes from virtual time in a simulation`() throws {
-        try Simulation.run(seed: 1) {
-            let time = VirtualTime()
-            time.scheduler.async { Scheduler.background.async(after: .seconds(1)) {} }
-            try time.runToEnd()
-        }
     }
 }

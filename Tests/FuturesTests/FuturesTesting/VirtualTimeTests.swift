@@ -6,17 +6,6 @@ import FuturesTesting
 import Testing
 
 @Suite struct VirtualTimeTests {
-    @Test(arguments: [0] + nestings)
-    func `what is due runs before the call that advances the time returns, at any nesting depth`(depth: Int) {
-        let (time, log) = (VirtualTime(), Log<String>())
-        nest(depth) {
-            time.scheduler.async(after: .seconds(1)) { log.add("due") }
-            time.advance(by: .seconds(1))
-            log.add("advanced")
-        }
-        #expect(log.entries == ["due", "advanced"])
-    }
-
     @Test func `virtual time runs jobs in the order of time, and at equal times in the order of arrival`() {
         let time = VirtualTime()
         let log = Log<[Int]>()
@@ -100,39 +89,6 @@ import Testing
         for timer in timers { timer.dispose() }
         time.run()
         try time.checkNothingPending()
-    }
-}
-
-extension VirtualTimeTests {
-    @Test func `a disposed timer of virtual time leaves nothing behind`() {
-        let time = VirtualTime()
-        let census = Census()
-        func schedule(after delay: Duration) -> any Disposable {
-            let captured = census.make()
-            return time.scheduler.async(after: delay) { captured.touch() }
-        }
-        let timers = (1...100).map { schedule(after: .seconds($0)) }
-        for timer in timers.dropFirst().reversed() { timer.dispose() }
-        #expect(census.alive == 1)
-        #expect(time.pendingCount == 1)
-        time.advance(by: .seconds(1))
-        #expect(census.alive == 0)
-        for timer in timers { timer.dispose() }
-        #expect(time.pendingCount == 0)
-    }
-
-    @Test func `within perform, code without a scheduler parameter uses virtual time`() {
-        let time = VirtualTime()
-        let log = Log<Bool>()
-        let late = time.scheduler.perform {
-            Future(1).delay(by: .seconds(1)).onValue { _ in log.add(time.scheduler.isCurrent) }
-        }
-        time.advance(by: .seconds(1))
-        #expect(late.success == 1)
-        #expect(log.entries == [true])
-        #expect(time.scheduler.sync { Scheduler.current } == time.scheduler)
-        #expect("\(time.scheduler)" == "Scheduler(virtual time)")
-        #expect(VirtualTime().scheduler != time.scheduler)
     }
 }
 

@@ -1,7 +1,6 @@
 // shieldedFromCancellation: a consumer is cancelled, and the operation continues. Contract/Cancelling.md
 
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct FutureShieldedTests {
@@ -29,13 +28,5 @@ import Testing
         #expect(ignoring.isCancelled && other.isCancelled)
         #expect(!promise.future.isCompleted)
         #expect(promise.succeed(1))
-    }
-
-    @Test func `a future that never completes and ignores cancels keeps protecting its source`() {
-        // Only the returned future retains the listener that protects the source.
-        let source = Future<Int>.never.map(on: .immediate) { $0 }
-        let ignoring = source.shieldedFromCancellation()
-        source.cancel()
-        #expect(!source.isCompleted && !ignoring.isCompleted)
     }
 }

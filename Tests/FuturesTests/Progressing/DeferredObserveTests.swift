@@ -18,15 +18,6 @@ import Testing
         #expect(log.entries == ["value 1", "error true", "value 3"])
     }
 
-    @Test func `a deferred's observers run on the scheduler of the start, or on their own`() async throws {
-        let (here, there) = (Scheduler(label: "here"), Scheduler(label: "there"))
-        let places = Log<Scheduler>()
-        let deferred = Deferred(1).onValue { _ in places.add(.current) }.onValue(on: there) { _ in places.add(.current)
-        }
-        #expect(try await deferred.start(on: here).value == 1)
-        #expect(places.entries == [here, there])
-    }
-
     @Test func `each run of a deferred is retried by its policy`() {
         let (time, runs) = (VirtualTime(), AtomicCounter())
         let deferred = Deferred {
@@ -40,18 +31,5 @@ import Testing
             time.advance(by: .seconds(0.5))
             #expect(future.success == run * 3)
         }
-    }
-
-    @Test func `a run of a deferred that takes too long fails and is cancelled`() {
-        let (time, promise, cancelled) = (VirtualTime(), Promise<Int>(), AtomicCounter())
-        let deferred = Deferred.following { promise.future.onCancel(on: .immediate) { cancelled.up() } }
-            .timeout(after: .seconds(2), file: "a.swift", line: 7)
-        let future = deferred.start(on: time.scheduler)
-        time.advance(by: .milliseconds(1999))
-        #expect(!future.isCompleted)
-        time.advance(by: .milliseconds(1))
-        #expect(
-            future.error as? FutureError == .timedOut(after: .seconds(2), origin: .init("a.swift", line: 7)))
-        #expect(cancelled.value == 1)
     }
 }

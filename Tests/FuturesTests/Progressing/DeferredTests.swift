@@ -35,19 +35,6 @@ import Testing
         #expect(later.success == 1)
     }
 
-    @Test func `after a result from another scheduler, a deferred continues where it was started`() {
-        let time = VirtualTime()
-        let promise = Promise<Int>()
-        let future = Deferred<Int>.future { resolve in
-            promise.future.onValue(on: .immediate) { value in resolve { value } }
-        }.map { _ in Scheduler.current }.start(on: time.scheduler)
-        time.run()
-        promise.succeed(1)
-        #expect(!future.isCompleted)
-        time.run()
-        #expect(future.success == time.scheduler)
-    }
-
     @Test func `a second resolve is ignored, and its function is not called`() {
         let calls = Shared(0)
         let future = Deferred<Int>.future { resolve in
@@ -87,17 +74,6 @@ import Testing
         #expect(all.joined(maxConcurrentCount: 2).start(on: .immediate).success == [0, 1, 2, 3, 4])
         let failing = all + [Deferred(error: Oops(9))]
         #expect(failing.joined().start(on: .immediate).error as? Oops == Oops(9))
-    }
-
-    @Test func `operators of futures can be applied to each run of a deferred`() throws {
-        let runs = Shared(0)
-        let once = Deferred { () -> Int in
-            if runs.increment() % 3 != 0 { throw Oops() }
-            return runs.value
-        }
-        let deferred = Deferred.following { once.start(on: .immediate).onErrorRepeat(maxRepetitions: 2) }
-        #expect(try deferred.start(on: .immediate).wait(timeout: testTimeout) == 3)
-        #expect(try deferred.start(on: .immediate).wait(timeout: testTimeout) == 6)
     }
 
     @Test func `execute gives its handler a function that returns the value or throws the error`() throws {
@@ -145,19 +121,6 @@ import Testing
         #expect(shared.success == 5)
     }
 
-    @Test func `an error of one of several deferreds cancels the others`() {
-        let stops = Shared(0)
-        let holding = Deferred<Int>.following { stoppable { stops.increment() } }
-        let failing = Deferred<Int>(error: Oops(1))
-        #expect(holding.and(failing).start(on: .immediate).error as? Oops == Oops(1))
-        #expect(failing.and(holding).start(on: .immediate).error as? Oops == Oops(1))
-        #expect([holding, failing].joined().start(on: .immediate).error as? Oops == Oops(1))
-        #expect(stops.value == 3)
-        let run = [holding, holding].joined().and(holding).start(on: .immediate)
-        run.cancel()
-        #expect(run.isCancelled && stops.value == 6)
-    }
-
     @Test func `joined runs at most maxConcurrentCount deferreds concurrently`() {
         let begun = Log<Int>()
         let gates = (0..<4).map { _ in Promise<Int>() }
@@ -173,28 +136,5 @@ import Testing
         #expect(begun.entries == [0, 1, 2])
         for (number, gate) in gates.enumerated() { gate.succeed(number) }
         #expect(run.success == [0, 1, 2, 3])
-    }
-
-    @Test func `the handler of a cancelled execute is not called`() {
-        let calls = Shared(0)
-        let promise = Promise<Int>()
-        let end = Deferred.following { promise.future }.execute(on: .immediate) { _ in calls.increment() }
-        end.cancel()
-        promise.succeed(1)
-        #expect(end.isCancelled && calls.value == 0)
-    }
-
-    @Test func `a deferred and its runs retain nothing when they are released`() {
-        let census = Census()
-        do {
-            let counted = census.make()
-            let deferred = Deferred { counted.pass(1) }.map { counted.pass($0) }.flatMap { Deferred($0) }
-            #expect(deferred.start(on: .immediate).success == 1)
-            let time = VirtualTime()
-            deferred.start(on: time.scheduler).cancel()
-            time.run()
-            #expect(census.alive == 1)
-        }
-        #expect(census.alive == 0)
     }
 }

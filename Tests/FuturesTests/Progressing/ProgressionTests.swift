@@ -100,18 +100,6 @@ private enum Outer: Progression {
         #expect(Count.at(0, limit: 500).deferred.start(on: .immediate).success == 500)
     }
 
-    @Test func `the stages of a progression run with utility quality of service by default`() throws {
-        let places = Log<Scheduler>()
-        let count = Count.at(0, limit: 2).run { _ in
-            places.add(.current)
-            return true
-        }
-        #expect(try count.wait(timeout: testTimeout) == 2)
-        #expect(places.entries == Array(repeating: .utility, count: 4))
-        let at = try Count.done(1).execute { _ in Scheduler.current }.wait(timeout: testTimeout)
-        #expect(at == .utility)
-    }
-
     @Test func `errors of all stages are thrown where execute uses the result`() throws {
         let failed = Sum(limit: 10, failure: 4).execute { useResult in
             do { return "\(try useResult())" } catch { return "\(error)" }
@@ -158,22 +146,6 @@ private enum Outer: Progression {
         #expect(stages.entries == [0, 1])
     }
 
-    @Test func `a run that is cancelled while its observer is called continues with no stage`() throws {
-        let queue = Scheduler(label: "queue")
-        let (asked, gate, seen) = (Promise<Void>(), Promise<Void>(), Shared(0))
-        let run = Count.at(0, limit: 9).run(on: queue) { _ in
-            guard seen.increment() == 3 else { return true }
-            asked.succeed()
-            _ = try? gate.future.wait(timeout: testTimeout)
-            return true
-        }
-        try asked.future.wait(timeout: testTimeout)
-        run.cancel()
-        gate.succeed()
-        queue.sync {}
-        #expect(run.isCancelled && seen.value == 3)
-    }
-
     @Test func `a progression's result can be mapped, and another progression can follow it`() {
         let start = Count.at(0, limit: 3)
         #expect(start.map { "\($0)" }.run(on: .immediate).success == "3")
@@ -202,21 +174,5 @@ private enum Outer: Progression {
         }
         #expect(end.success == 10)
         #expect(log.count == 6)
-    }
-
-    @Test func `a run retains only its last stage, and nothing after it was released`() {
-        let census = Census()
-        struct Holding: Progression {
-            let census: Census
-            let held: Census.Counted
-            var number = 0
-            func next() -> Deferred<Holding> {
-                Deferred { Holding(census: census, held: census.make(), number: number + 1) }
-            }
-            var result: Int? { number == 500 ? number : nil }
-        }
-        #expect(Holding(census: census, held: census.make()).run(on: .immediate).success == 500)
-        #expect(census.peak < 50)
-        #expect(census.alive == 0)
     }
 }

@@ -1,7 +1,6 @@
 // Schedulers of queues that have their own notion of time. Contract/Schedulers.md
 
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct ClockedExecutionQueueTests {
@@ -21,17 +20,5 @@ import Testing
         clock.advance(by: .seconds(10))
         #expect(late.error?.timeLimit == .seconds(30))
         #expect(scheduler.now == start + .seconds(30))
-    }
-
-    @Test func `a queue's clock measures the time limits of futures' queues on its scheduler`() {
-        let queue = FutureQueue(executeOn: scheduler)
-        let promise = Promise<Int>()
-        let held = queue.enqueue { promise.future }
-        let late = queue.enqueue(with: .waitTimeout(.seconds(5))) { Future(1) }
-        clock.advance(by: .seconds(4))
-        #expect(!late.isCompleted)
-        clock.advance(by: .seconds(1))
-        #expect(late.error != nil)
-        held.cancel()
     }
 }

@@ -38,12 +38,4 @@ import Testing
             #expect(log.entries == Array(0..<100))
         }
     }
-
-    @Test func `a callback can wait for a later callback of its future, on a concurrent scheduler`() throws {
-        let (promise, later) = (Promise<Int>(), Promise<Int>())
-        let first = promise.future.map { try later.future.wait(timeout: testTimeout) + $0 }
-        promise.future.onValue { later.succeed($0) }
-        promise.succeed(1)
-        #expect(try first.wait(timeout: testTimeout) == 2)
-    }
 }

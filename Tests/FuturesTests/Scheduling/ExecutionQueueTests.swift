@@ -2,7 +2,6 @@
 
 import Dispatch
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct ExecutionQueueTests {
@@ -98,64 +97,5 @@ import Testing
         #expect(try join(futures).wait(timeout: testTimeout) == Array(0..<100))
         #expect(try Future(7).map(on: scheduler) { $0 }.wait(timeout: testTimeout) == 7)
         gate.signal()
-    }
-
-    @Test func `a queue that blocks in async does not delay the timers of other schedulers`() throws {
-        final class Blocking: ExecutionQueue {
-            let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            var label: String { "blocking" }
-            var isSerial: Bool { true }
-            var isCurrent: Bool { false }
-            func async(_ work: @escaping @Sendable () -> Void) {
-                entered.signal()
-                gate.wait()
-            }
-        }
-        let blocking = Blocking()
-        Scheduler(queue: blocking).async(after: .milliseconds(1)) {}
-        blocking.entered.wait()
-        try Future().delay(by: .milliseconds(1)).wait(timeout: testTimeout)
-        blocking.gate.signal()
-    }
-
-    @Test func `a wait on a serial queue of one's own for a future that needs it traps`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let scheduler = Scheduler(queue: ThreadLoop(label: "my loop"))
-            scheduler.async { _ = try? Future(1).delay(by: .milliseconds(1)).map(on: scheduler) { $0 }.wait() }
-            DispatchSemaphore(value: 0).wait()
-        }
-        let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(said.contains("my loop"), "\(said)")
-    }
-
-    @Test func `an actor can run on a serial queue of one's own`() async {
-        actor Counter {
-            let executor: SchedulerExecutor
-            var count = 0
-            init(_ scheduler: Scheduler) { executor = SchedulerExecutor(scheduler) }
-            nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-            func add(_ loop: ThreadLoop) -> Bool {
-                count += 1
-                return loop.isCurrent
-            }
-        }
-        let loop = ThreadLoop()
-        let counter = Counter(Scheduler(queue: loop))
-        #expect(await counter.add(loop))
-    }
-
-    @Test func `a simulation simulates schedulers of one's own, and does not use their queues`() throws {
-        final class Unused: ExecutionQueue {
-            var label: String { "unused" }
-            var isSerial: Bool { true }
-            var isCurrent: Bool { false }
-            func async(_ work: @escaping @Sendable () -> Void) { Issue.record("The queue is in use.") }
-        }
-        let scheduler = Scheduler(queue: Unused())
-        try Simulation.run(seed: 1) {
-            let future = Future(1).delay(by: .seconds(60), on: scheduler).map(on: scheduler) { $0 + 1 }
-            let value = try future.wait()
-            #expect(value == 2)
-        }
     }
 }

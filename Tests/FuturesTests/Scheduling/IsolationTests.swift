@@ -1,6 +1,5 @@
 // Isolation: closures that are isolated to an actor run on it. Contract/Schedulers.md
 
-import Dispatch
 import Futures
 import Testing
 
@@ -80,28 +79,6 @@ private actor Counter {
         let place = Future(1).map(on: there) { _ in Scheduler.current }
         #expect(try await place.arrival().get() == there)
     }
-
-    @Test func `a callback that captures an actor weakly does not retain it`() async throws {
-        let promise = Promise<Int>()
-        weak var gone: Counter?
-        func attach() async {
-            let counter = Counter()
-            gone = counter
-            await counter.watch(promise.future)
-        }
-        await attach()
-        #expect(gone == nil)
-        promise.succeed(1)
-    }
-}
-
-extension Counter {
-    fileprivate func watch(_ future: Future<Int>) {
-        future.onValue(on: .immediate) { [weak self] _ in _ = self }
-    }
-}
-
-extension IsolationTests {
 }
 
 extension Counter {

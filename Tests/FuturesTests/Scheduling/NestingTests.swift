@@ -1,8 +1,6 @@
 // Work that runs immediately where callbacks are nested too deeply to run in place. Contract/Schedulers.md
 
-import Dispatch
 import Foundation
-import Synchronization
 import Testing
 
 @testable import Futures
@@ -23,31 +21,11 @@ import Testing
             }
         ),
         (
-            "a hop of an error past a callback",
-            {
-                let signal = Signal()
-                Future<Int>(error: Oops()).map(on: .immediate) { $0 }.onError(on: other) { _ in signal.send() }
-                return signal.comes()
-            }
-        ),
-        (
             "a combination of what completes",
             {
                 let (promise, signal) = (Promise<Int>(), Signal())
                 let joined = join(promise.future, Future(2).timeout(after: testTimeout, on: other))
                 select(joined.asVoid(), or: Future<Int>.never).onResult(on: other) { _ in signal.send() }
-                promise.succeed(1)
-                return signal.comes()
-            }
-        ),
-        (
-            "a result that is passed on",
-            {
-                let (promise, signal) = (Promise<Int>(), Signal())
-                let passing = Future(1).flatMap(on: other) { _ in promise.future }
-                promise.future.waitForListener()
-                join(passing, Future(1)).onValue(on: .immediate) { _ in }
-                passing.onValue(on: other) { _ in signal.send() }
                 promise.succeed(1)
                 return signal.comes()
             }
@@ -63,23 +41,6 @@ import Testing
                 promise.future.waitForListener()
                 promise.succeed(1)
                 return signal.comes()
-            }
-        ),
-        (
-            "a thread that waits in a sync, and one in a perform",
-            {
-                let hop = Future(1).map(on: Scheduler(label: "third")) { $0 + 1 }
-                let another = Future(2).map(on: Scheduler(label: "third")) { $0 + 1 }
-                return other.sync { (try? hop.wait(timeout: testTimeout)) == 2 }
-                    && other.perform { (try? another.wait(timeout: testTimeout)) == 3 }
-            }
-        ),
-        (
-            "the dispose of what is cancelled",
-            {
-                let disposed = Shared(false)
-                stoppable { disposed.value = true }.cancel()
-                return disposed.value
             }
         ),
         (

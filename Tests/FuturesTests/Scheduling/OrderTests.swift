@@ -1,7 +1,6 @@
 // The order of callbacks, and their use of the stack. Contract/Schedulers.md
 
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct OrderTests {
@@ -39,22 +38,14 @@ import Testing
         }
     }
 
-    /// Ways to run code in a callback.
-    private static let ways: [@Sendable (() -> Void) -> Void] = [
-        { $0() },
-        { body in Scheduler.background.perform { body() } },
-        { body in Scheduler(label: "other").sync { body() } },
-    ]
-
-    @Test(arguments: ways.indices)
-    func `any number of callbacks that each attach the next one run on a small stack`(way: Int) {
-        let (count, run) = (100_000, Self.ways[way])
+    @Test func `any number of callbacks that each attach the next one run on a small stack`() {
+        let count = 100_000
         let reached = Shared(0)
         let ended = onAnotherThread(stackSize: smallStack) {
             @Sendable func nest(_ depth: Int) {
                 reached.value = depth
                 guard depth < count else { return }
-                run { Future(depth).onValue(on: .immediate) { nest($0 + 1) } }
+                Scheduler(label: "other").sync { _ = Future(depth).onValue(on: .immediate) { nest($0 + 1) } }
             }
             nest(0)
         }

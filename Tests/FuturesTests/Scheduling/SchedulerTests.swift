@@ -106,24 +106,6 @@ extension SchedulerTests {
         #expect(heard.count == 2)
     }
 
-    @Test func `a chain on one scheduler makes at most one hop`() {
-        let time = VirtualTime()
-        let there = time.scheduler
-        let log = Log<String>()
-        let promise = Promise<Int>()
-        promise.future.map(on: there) { $0 + 1 }
-            .flatMap(on: there) { Future($0 + 1).map(on: there) { $0 + 1 } }
-            .map(on: .immediate) { $0 }
-            .always(on: there) {}
-            .onValue(on: there) { log.add("\($0)") }
-        promise.succeed(1)
-        #expect(time.pendingCount == 1)
-        // A second hop would be queued after this.
-        there.async { log.add("other work") }
-        time.run()
-        #expect(log.entries == ["4", "other work"])
-    }
-
     @Test func `a result passes a step that does not apply to it without a hop`() {
         let time = VirtualTime()
         let future = Future<Int>(error: Oops()).map(on: time.scheduler) { $0 }
@@ -155,19 +137,6 @@ extension SchedulerTests {
             }
             #expect(places.entries == [a, b, a, a, b, a])
         }
-    }
-
-    @Test func `an immediate scheduler inside another scheduler leaves the outer one current`() {
-        let a = Scheduler(label: "a")
-        let places = Log<Scheduler>()
-        a.sync {
-            Scheduler.immediate.sync { places.add(.current) }
-            Scheduler.immediate.perform { places.add(.current) }
-            Scheduler.immediate.async { places.add(.current) }
-            Future(1).onValue(on: .immediate) { _ in places.add(.current) }
-            #expect(a.isCurrent && Scheduler.immediate.isCurrent)
-        }
-        #expect(places.entries == [a, a, a, a])
     }
 
     @Test func `a callback that hops keeps its order among the blocks on the user's queue`() {

@@ -1,6 +1,5 @@
-// A serial scheduler's own queue of jobs: their order, and threads that several queues share. Contract/Schedulers.md
+// A serial scheduler's own queue of jobs. Contract/Schedulers.md
 
-import Dispatch
 import Futures
 import Testing
 
@@ -19,61 +18,5 @@ import Testing
         }
         scheduler.sync {}
         #expect(log.entries == Array(0..<5000))
-    }
-
-    @Test func `sync runs after earlier jobs and before later ones`() {
-        let scheduler = Scheduler(label: "line")
-        let (log, gate) = (Log<String>(), DispatchSemaphore(value: 0))
-        scheduler.async {
-            gate.wait()
-            log.add("before")
-        }
-        let (waits, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        Scheduler.background.async {
-            waits.signal()
-            scheduler.sync { log.add("sync") }
-            done.signal()
-        }
-        waits.wait()
-        gate.signal()
-        done.wait()
-        scheduler.async { log.add("after") }
-        scheduler.sync { log.add("idle") }
-        #expect(log.entries == ["before", "sync", "after", "idle"])
-    }
-
-    @Test func `an unreferenced scheduler runs its jobs`() throws {
-        let done = Promise<Int>()
-        Scheduler(label: "line").async { done.succeed(1) }
-        #expect(try done.future.wait(timeout: testTimeout) == 1)
-    }
-}
-
-extension SerialBackendTests {
-    @Test func `a scheduler continues while its thread runs another scheduler's callback`() throws {
-        let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
-        let (promise, signal) = (Promise<Int>(), DispatchSemaphore(value: 0))
-        let inB = Promise<Void>()
-        let result = promise.future.map(on: a) { $0 }.map(on: b) {
-            // This runs on a's thread, so a job for a must find another thread now.
-            inB.succeed()
-            signal.wait()
-            return $0
-        }
-        inB.future.onValue(on: a) { signal.signal() }
-        promise.succeed(1)
-        #expect(try result.wait(timeout: testTimeout) == 1)
-    }
-
-    @Test func `a job that is queued behind a hop can wait for the hop's callbacks`() throws {
-        let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
-        let (promise, gate, signal) = (Promise<Int>(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        a.async { gate.wait() }
-        let hopped = promise.future.map(on: a) { $0 }.map(on: b) { _ in signal.signal() }
-        promise.succeed(1)
-        let waited = Future(on: a, immediate: { signal.wait() })
-        gate.signal()
-        try waited.wait(timeout: testTimeout)
-        try hopped.map(on: .immediate) { _ in }.wait(timeout: testTimeout)
     }
 }

@@ -12,13 +12,4 @@ struct FindingTests {
         #expect(finding.ratio(to: .dispatch) == nil)
         #expect(finding.ratio(to: .futures) == nil)
     }
-
-    @Test func `a finding has the fewest mallocs, the most held bytes and the median of leaked bytes`() {
-        let result = Finding.Result(
-            side: .futures, turns: [3.5, 3, 4].map { Turn(nanoseconds: 1, mallocs: $0) },
-            memory: [Memory(held: 10, left: 900), Memory(held: 70, left: 0), Memory(held: 20, left: -5)])
-        #expect(result.mallocs == 3)
-        #expect(result.held == 70)
-        #expect(result.left == 0)
-    }
 }

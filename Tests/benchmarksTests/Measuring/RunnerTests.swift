@@ -45,14 +45,6 @@ import Testing
         #expect(findings.allSatisfy { $0.results.allSatisfy { $0.turns.count == 4 } })
     }
 
-    @Test func `short passes are repeated until they fill a slice`() throws {
-        let log = Log()
-        let row = Row(name: "a", contestants: [log.contestant(.futures, "a")])
-        let finding = try #require(Runner(effort: Self.effort).measure([row]).first)
-        #expect(try #require(log.entries.last).passes > 1)
-        #expect(try #require(finding.ours).nanoseconds.median < Self.effort.slice)
-    }
-
     @Test(.enabled(if: Allocations.liveBytes != nil, "Bytes are counted with the GNU C library, without sanitizers."))
     func `a workload that samples its memory does so in four passes, and never while it is timed`() {
         let passes = Mutex<[Bool]>([])

@@ -8,15 +8,6 @@ struct MarkdownReportTests {
     private static let finding = Finding.made(
         [(.futures, [20, 20]), (.callback, [10, 10])], named: "a row", mallocs: 3)
 
-    @Test func `a table omits empty columns`() {
-        #expect(
-            MarkdownReport.table([.made(Self.finding)]) == """
-                | per operation | Futures, ns | others, ns | mallocs |
-                | --- | ---: | ---: | ---: |
-                | a row | 20.0 ±0 % | CB 10.0 | 3.00 |
-                """)
-    }
-
     @Test func `a missed target is bold, and a target in doubt has a question mark`() {
         let target = Target(row: "a row", mallocs: 2, ratio: .init(limit: 2.5, side: .callback))
         let table = MarkdownReport.table([.made(Self.finding, target)])

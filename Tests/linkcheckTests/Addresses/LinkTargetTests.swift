@@ -36,11 +36,6 @@ struct LinkTargetTests {
         #expect(LinkTarget(text, on: page) == web(expected))
     }
 
-    @Test func `an empty link targets its own page`() {
-        #expect(LinkTarget("", on: URL(string: "http://a.example/b?c#d")!) == web("http://a.example/b?c"))
-        #expect(LinkTarget(" ", on: file) == .file(["/project/docs/page.md"], fragment: nil))
-    }
-
     @Test func `a fragment is separate from the address`() {
         #expect(LinkTarget("#part", on: page) == web("http://a.example/docs/page?x=1", "part"))
         #expect(LinkTarget("b.html#x%20y", on: page) == web("http://a.example/docs/b.html", "x%20y"))
@@ -74,17 +69,6 @@ struct LinkTargetTests {
         #expect(LinkTarget("file:///etc/hosts", on: file) == .file(["/etc/hosts"], fragment: nil))
     }
 
-    @Test func `a line of a file that is shown as plain text is no anchor`() {
-        #expect(LinkTarget("c.md?plain=1#L3", on: file) == .file(["/project/docs/c.md"], fragment: nil))
-        #expect(LinkTarget("c.md?x#L3", on: file) == .file(["/project/docs/c.md"], fragment: "L3"))
-    }
-
-    @Test func `a file with a slash behind its name is another one`() {
-        #expect(LinkTarget("c.md/", on: file) == .file(["/project/docs/c.md/"], fragment: nil))
-        #expect(LinkTarget("/c.md//#x", on: file) == .file(["/c.md/"], fragment: "x"))
-        #expect(LinkTarget("c.d/..", on: file) == .file(["/project/docs"], fragment: nil))
-    }
-
     @Test func `a backslash in a path is a slash`() {
         #expect(LinkTarget(#"..\c.md"#, on: file) == .file(["/project/c.md"], fragment: nil))
         #expect(LinkTarget(#"b\c?x\y#z"#, on: page) == web("http://a.example/docs/b/c?x%5Cy", "z"))
@@ -101,10 +85,6 @@ struct LinkTargetTests {
     @Test func `a link in a file can target the web`() {
         #expect(LinkTarget("https://b.example", on: file) == web("https://b.example/"))
         #expect(LinkTarget("//b.example/x", on: file) == web("https://b.example/x"))
-    }
-
-    @Test func `a path with a zero byte is reported`() {
-        #expect(LinkTarget("a%00b", on: file) == .unusable("not a valid path"))
     }
 
     @Test(arguments: [

@@ -11,19 +11,8 @@ struct CheckerOptionsTests {
     private func report(
         _ pages: [String: Page], _ change: (inout Checker.Options) -> Void = { _ in }
     ) async throws -> (Report, paths: Set<String>) {
-        try await report(at: { _ in pages }, change)
-    }
-
-    private func report(
-        at pages: @escaping (URL) -> [String: Page], _ change: (inout Checker.Options) -> Void = { _ in }
-    ) async throws -> (Report, paths: Set<String>) {
-        let server = try SiteServer(pages: pages)
-        defer { server.stop() }
-        var options = Checker.Options.quick
-        change(&options)
-        let checker = Checker(options: options, names: Names(shortForms: [(server.address.absoluteString, "/")]))
-        try await checker.check([.site(server.address)]).outcome()
-        return (checker.report, Set(server.exchanges.map(\.path)).subtracting(["/robots.txt"]))
+        let (report, paths) = try await checked(at: { _ in pages }, change)
+        return (report, paths)
     }
 
     private func report(
@@ -43,13 +32,6 @@ struct CheckerOptionsTests {
         }
         #expect(report.ignored == 2)
         #expect(paths == ["/", "/a"])
-    }
-
-    @Test func `paths of files are filtered by their names`() async throws {
-        let report = try await report(in: ["a.md": "[b](b.md) [c](sub/c.md)"]) { options, _ in
-            options.filter.exclude = ["^sub/"]
-        }
-        #expect(report.findings.map(\.target) == ["b.md"])
     }
 
     @Test func `an internal check ignores other sites`() async throws {
@@ -91,33 +73,6 @@ struct CheckerOptionsTests {
         #expect(try await self.report(["/": .html(""), "/robots.txt": .status(403)]).0.brokenCount == 0)
     }
 
-    @Test func `robots of the host to which a site redirects are honored`() async throws {
-        let other = try SiteServer { _ in
-            ["/": .html("<a href=/private>"), "/robots.txt": .html("User-agent: *\nDisallow: /private")]
-        }
-        defer { other.stop() }
-        let (report, _) = try await report(["/": .redirect(to: other.address.absoluteString)])
-        #expect(report == Report(pages: 1, links: 1, ignored: 1, redirects: 1))
-    }
-
-    @Test func `compressed sitemaps are read, and what is no sitemap is a finding`() async throws {
-        let pages: (URL) -> [String: Page] = { address in
-            let map = Bytes("<urlset><url><loc>\(address)x</loc></url></urlset>".utf8)
-            var compressed = Page.html("")
-            compressed.response.fields = [("Content-Type", "application/x-gzip")]
-            // One block that is stored as it is.
-            let size = UInt8(map.count)
-            compressed.response.body = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1, size, 0, ~size, 0xFF] + map
-            var text = Page.html("")
-            text.response.fields = [("Content-Type", "text/plain")]
-            let robots = Page.html("Sitemap: /maps.xml.gz\nSitemap: /map.txt\n")
-            return ["/": .html(""), "/robots.txt": robots, "/maps.xml.gz": compressed, "/map.txt": text]
-        }
-        let (report, _) = try await report(at: pages) { $0.usesSitemaps = true }
-        #expect(report.findings.map(\.target) == ["/map.txt", "/x"])
-        #expect(report.findings.map(\.reason) == ["neither a page nor a sitemap", "404 Not Found"])
-    }
-
     @Test func `pages of sitemaps are checked`() async throws {
         let pages: (URL) -> [String: Page] = { address in
             var index = Page.html("<sitemapindex><sitemap><loc>\(address)more</loc></sitemap></sitemapindex>")
@@ -126,7 +81,7 @@ struct CheckerOptionsTests {
             map.response.fields = [("Content-Type", "text/xml; charset=utf-8")]
             return ["/": .html(""), "/sitemap.xml": index, "/more": map, "/x": .html("<a href=y>")]
         }
-        let (report, _) = try await report(at: pages) { $0.usesSitemaps = true }
+        let (report, _) = try await checked(at: pages) { $0.usesSitemaps = true }
         #expect(report.findings.map(\.target) == ["/y"])
         #expect(report.pages == 2)
     }
@@ -174,12 +129,6 @@ struct CheckerOptionsTests {
         #expect(report.ignored == ignored)
     }
 
-    @Test func `statuses may be accepted`() async throws {
-        let pages: [String: Page] = ["/": .html("<a href=a><a href=b>"), "/a": .status(403), "/b": .redirect(to: "/c")]
-        #expect(try await report(pages) { $0.limits.accepted = [200...299, 300...399, 403...403] }.0.brokenCount == 0)
-        #expect(try await report(pages).0.brokenCount == 2)
-    }
-
     @Test func `passwords are never reported`() async throws {
         let (report, _) = try await report([
             "/": .html("<a href=http://me:secret@127.0.0.1:1/><a href=http://me:secret@[bad/><a href=r>"),
@@ -188,12 +137,5 @@ struct CheckerOptionsTests {
         #expect(report.brokenCount == 3)
         #expect(!report.description.contains("secret"))
         #expect(report.description.contains("http://***@[bad/"))
-    }
-
-    @Test func `roots are looked up for paths in files`() async throws {
-        let report = try await report(in: ["a/b.md": "[c](/c.md) [d](/d.md)", "r/c.md": ""]) { options, folder in
-            options.roots = [folder.path + "/r"]
-        }
-        #expect(report.brokenCount == 1)
     }
 }

@@ -8,15 +8,8 @@ import Testing
 
 @MainActor
 struct CheckerTests {
-    private func report(
-        on pages: @escaping (URL) -> [String: Page], options: Checker.Options = .quick
-    ) async throws -> Report {
-        let server = try SiteServer(pages: pages)
-        defer { server.stop() }
-        let names = Names(shortForms: [(server.address.absoluteString, "/")])
-        let checker = Checker(options: options, names: names)
-        try await checker.check([.site(server.address)]).outcome()
-        return checker.report
+    private func report(on pages: @escaping (URL) -> [String: Page]) async throws -> Report {
+        try await checked(at: pages).report
     }
 
     private func report(in folder: TemporaryFolder, isOffline: Bool = true) async throws -> Report {
@@ -47,14 +40,6 @@ struct CheckerTests {
         #expect(report.lines == ["/b: 404 Not Found at /:1, /:2, /:3"])
     }
 
-    @Test func `a file with a slash behind its name does not exist`() async throws {
-        let folder = try TemporaryFolder([
-            "a.html": "<a href=b.html/>\n<a href='b.html/'>\n<a href='c.d/'><a href='c.d'><a href='e/'>", "b.html": "",
-            "c.d/index.html": "", "e/index.html": "",
-        ])
-        #expect(try await report(in: folder).lines == ["b.html/: no such file at a.html:1, a.html:2"])
-    }
-
     @Test func `a base is read as a browser reads it`() async throws {
         let folder = try TemporaryFolder([
             "a/space.html": "<base href=' ../c/ '><a href=d.html>", "a/dots.html": "<base href='..'><a href=c/d.html>",
@@ -71,32 +56,6 @@ struct CheckerTests {
             ]
         }
         #expect(report.lines == [])
-    }
-
-    @Test func `a fragment on a page with a base is one of the base, which may be a folder`() async throws {
-        let folder = try TemporaryFolder([
-            "a/b.html": "<base href='../e/'><a href='#x'>\n<a href='../g/#x'>", "e/f.html": "",
-            "g/h.html": "<base href='.'><a href='#x'><a href=''>\n<a href='#y'>", "g/index.html": "<p id=x>",
-        ])
-        #expect(try await report(in: folder).lines == ["g#y: no such anchor on the page at g/h.html:2"])
-    }
-
-    @Test func `a page without a Content-Type is read`() async throws {
-        let body = "<a href=/missing>"
-        let server = try HostileServer(["/": [.text("HTTP/1.1 200 OK\r\nContent-Length: 17\r\n\r\n" + body)]])
-        defer { server.stop() }
-        let checker = Checker(options: .quick, names: Names(shortForms: [(server.address.absoluteString, "/")]))
-        try await checker.check([.site(server.address)]).outcome()
-        #expect(checker.report.lines == ["/missing: 404 Not Found at /:1"])
-    }
-
-    @Test func `a start that cannot be read is a finding`() async throws {
-        let report = try await report { _ in
-            var page = Page.html("x")
-            page.response.fields = [("Content-Type", "image/png")]
-            return ["/": page]
-        }
-        #expect(report.lines == ["/: neither a page nor a sitemap at command line"])
     }
 
     @Test func `another site is checked but not read`() async throws {
@@ -131,16 +90,6 @@ struct CheckerTests {
             ])
     }
 
-    @Test func `a file that another start links to is read as well`() async throws {
-        var files = ["a.md": "[x](f/0.md)"]
-        for index in 0..<20 { files["f/\(index).md"] = "[next](\(index + 1).md) [broken](x\(index).md)" }
-        let folder = try TemporaryFolder(files)
-        let checker = Checker(options: .quick, names: folder.names)
-        try await checker.check([.file(.file(folder.path + "/a.md")), .folder(.file(folder.path + "/f"))]).outcome()
-        #expect(checker.report.pages == 21)
-        #expect(checker.report.brokenCount == 21)
-    }
-
     @Test func `a document's web links are checked, unless the check is offline`() async throws {
         let server = try SiteServer { _ in [:] }
         defer { server.stop() }
@@ -164,6 +113,20 @@ struct CheckerTests {
         _ = try await first.outcome()
         #expect(checker.report.brokenCount == 0)
     }
+}
+
+/// Checks a site of these pages, and returns the report and the paths that were requested.
+@MainActor
+func checked(
+    at pages: @escaping (URL) -> [String: Page], _ change: (inout Checker.Options) -> Void = { _ in }
+) async throws -> (report: Report, paths: Set<String>) {
+    let server = try SiteServer(pages: pages)
+    defer { server.stop() }
+    var options = Checker.Options.quick
+    change(&options)
+    let checker = Checker(options: options, names: Names(shortForms: [(server.address.absoluteString, "/")]))
+    try await checker.check([.site(server.address)]).outcome()
+    return (checker.report, Set(server.exchanges.map(\.path)).subtracting(["/robots.txt"]))
 }
 
 extension Checker.Options {

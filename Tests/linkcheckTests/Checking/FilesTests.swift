@@ -32,17 +32,6 @@ struct FilesTests {
         #expect(found(skipped) == ["a.md", "i/node_modules/j.md", "k.md", "keep.tmp.md", "node_modules/g/h.md"])
     }
 
-    @Test func `the rules of the folders around hold in a repository, but not for the folder itself`() throws {
-        let folder = try TemporaryFolder([
-            ".gitignore": "site/\n/site/b.md\n", "site/a.md": "", "site/b.md": "", "site/site/c.md": "",
-        ])
-        let found = { Files().documents(in: folder.path + "/site").documents.map(folder.names.name) }
-        #expect(found() == ["site/a.md", "site/b.md", "site/site/c.md"])
-        try FileManager.default.createDirectory(
-            at: folder.address.appending(path: ".git"), withIntermediateDirectories: false)
-        #expect(found() == ["site/a.md"])
-    }
-
     @Test func `a link may leave out an extension, and a folder may have an index page of another name`() throws {
         let folder = try TemporaryFolder([
             "guide.html": "<p id=a>", "guide/x.md": "", "b/home.md": "# Home", "b/index.html": "", "c/home.md": "# C",
@@ -62,21 +51,5 @@ struct FilesTests {
         let link = folder.address.appending(path: "a/loop")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.address)
         #expect(Files().documents(in: folder.path).documents.map(folder.names.name) == ["a/b.md"])
-    }
-
-    @Test func `a path that is not a folder is a problem, not a crash`() throws {
-        let folder = try TemporaryFolder([:])
-        let found = Files().documents(in: folder.path)
-        #expect(found.documents.isEmpty)
-        #expect(found.problems.count == 1)
-    }
-
-    @Test func `the first existing file is visited`() throws {
-        let folder = try TemporaryFolder(["a.md": "# A", "b.txt": "# B", "c/index.html": "<p id=c>"])
-        let place = { (name: String) in folder.path + "/" + name }
-        #expect(try Files().read([place("x.md"), place("a.md")]).document?.anchors == ["a"])
-        #expect(try Files().read([place("b.txt")]).document == nil)
-        #expect(try Files().read([place("c")]).document?.anchors == ["c"])
-        #expect(throws: FileProblem.self) { try Files().read([place("x.md")]) }
     }
 }

@@ -30,12 +30,6 @@ struct ArgumentsTests {
         #expect(arguments.command == .check([.site(URL(string: "http://a.example/")!)]))
     }
 
-    @Test func `help has precedence over all other arguments`() throws {
-        #expect(try Arguments(["--serve", "--help", "http://a.example/"]).command == .help)
-        #expect(try Arguments(["-h"]).command == .help)
-        #expect(try Arguments(["--serve"]).command == .serve)
-    }
-
     @Test func `files and folders are distinguished`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "linkcheck-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -71,13 +65,6 @@ struct ArgumentsTests {
         #expect(throws: expected) { try Arguments(arguments) }
     }
 
-    @Test(arguments: [
-        "-n 0", "-n x", "--in-flight -1", "--retries 1.5", "--timeout 0", "--timeout nan", "--timeout 1e9",
-    ])
-    func `a value out of range is a mistake`(line: String) {
-        #expect(throws: UsageError.self) { try Arguments(line.split(separator: " ").map(String.init)) }
-    }
-
     @Test func `the help names every option and every exit status`() {
         for option in Option.all { #expect(Arguments.help.contains("--\(option.name)")) }
         for status in ["0 ", "1 ", "2 ", "3 ", "129", "130", "143"] { #expect(Arguments.help.contains("  \(status)")) }
@@ -98,17 +85,6 @@ struct ArgumentsTests {
         #expect(arguments.reporting.isQuiet)
         #expect(throws: UsageError.unknownOption("--nonsense")) {
             try Arguments(["--config", "x"]) { _ in "nonsense" }
-        }
-    }
-
-    @Test func `a config file that is found counts unless another one is named`() throws {
-        let texts = [".linkcheck": "quiet\ndepth 1", "x": "offline"]
-        let arguments = { (words: [String]) in try Arguments(words, config: ".linkcheck") { texts[$0]! } }
-        #expect(try arguments(["--depth", "2"]).options.maxDepth == 2)
-        #expect(try arguments([]).reporting.isQuiet)
-        for words in [["--config", "x"], ["--config=x"]] {
-            #expect(try arguments(words).options.isOffline)
-            #expect(try !arguments(words).reporting.isQuiet)
         }
     }
 

@@ -25,21 +25,6 @@ struct ResultCacheTests {
         #expect(!cache().isGood(address))
     }
 
-    @Test func `a malformed file is an empty cache, and is replaced`() async throws {
-        let folder = try TemporaryFolder(["cache": "{\"a\": ["])
-        let cache = ResultCache(file: folder.path + "/cache", age: .seconds(3000))
-        for index in 0..<1000 { cache.add(URL(string: "http://a.example/\(index)")!) }
-        try await cache.save().outcome()
-        let entries = try JSONDecoder().decode(
-            [String: Int].self, from: Data(contentsOf: URL(filePath: folder.path + "/cache")))
-        #expect(entries.count == 1000)
-    }
-
-    @Test func `a file that cannot be written is an error`() async throws {
-        let cache = ResultCache(file: "/nowhere/cache", age: .seconds(60))
-        await #expect(throws: CacheError.self) { try await cache.save().outcome() }
-    }
-
     @Test func `a check does not request what is remembered`() async throws {
         let other = try SiteServer { _ in ["/x": .html("")] }
         defer { other.stop() }

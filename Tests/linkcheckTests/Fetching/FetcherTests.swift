@@ -25,14 +25,6 @@ struct FetcherTests {
         #expect(fetcher.retries == 2)
     }
 
-    @Test func `a permanent series of transient failures ends the retries`() async throws {
-        let server = try SiteServer { _ in ["/": Page(response: HTTPResponse(html: "x"), failures: 9)] }
-        defer { server.stop() }
-        let failure = try await failure(Fetcher(limits: limits).fetch(server.address))
-        #expect(failure.error == .status(503))
-        #expect(statuses(server) == [503, 503, 503, 503])
-    }
-
     @Test(arguments: [400, 401, 403, 404, 410, 451, 501])
     func `a permanent failure is not retried`(status: Int) async throws {
         let server = try SiteServer { _ in ["/": .status(status)] }
@@ -59,23 +51,6 @@ struct FetcherTests {
         let failure = try await failure(Fetcher(limits: limits).fetch(server.address))
         #expect(failure.error == .redirectLoop)
         #expect(statuses(server) == [301, 301])
-    }
-
-    @Test func `too many redirects fail`() async throws {
-        let server = try SiteServer { _ in
-            Dictionary(uniqueKeysWithValues: (0..<30).map { ("/\($0)", .redirect(to: "/\($0 + 1)")) })
-        }
-        defer { server.stop() }
-        let failure = try await failure(Fetcher(limits: limits).fetch(server.address.appending(path: "0")))
-        #expect(failure.error == .tooManyRedirects(10))
-        #expect(statuses(server).count == 11)
-    }
-
-    @Test(arguments: ["http://[", "mailto:x"])
-    func `a redirect without a target is reported`(target: String) async throws {
-        let server = try SiteServer { _ in ["/": .redirect(to: target)] }
-        defer { server.stop() }
-        #expect(try await failure(Fetcher(limits: limits).fetch(server.address)).error == .redirectToNowhere(target))
     }
 
     @Test func `a request that takes too long fails`() async throws {

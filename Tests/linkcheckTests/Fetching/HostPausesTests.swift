@@ -41,10 +41,6 @@ struct HostPausesTests {
         return counts
     }
 
-    @Test func `a longer pause than the limit ends the attempts`() async throws {
-        #expect(try await requests(for: 2, retryAfter: 3600) == [1, 1])
-    }
-
     @Test func `a host that asks for a pause after each pause is not asked again`() async throws {
         #expect(try await requests(for: 3, retryAfter: 0) == [4, 1, 1])
     }

@@ -1,6 +1,5 @@
 // Charsets: the encodings of documents.
 
-import Foundation
 import Testing
 
 @testable import linkcheck
@@ -8,11 +7,6 @@ import Testing
 struct CharsetTests {
     private func decode(_ bytes: [UInt8], _ declared: String? = nil, isHTML: Bool = true) -> String {
         String(decoding: Charset.decode(bytes, declared: declared, isHTML: isHTML), as: UTF8.self)
-    }
-
-    @Test func `a byte-order mark is not a part of the text`() {
-        #expect(decode([0xEF, 0xBB, 0xBF, 0x23]) == "#")
-        #expect(Document([0xEF, 0xBB, 0xBF] + Bytes("# A".utf8), kind: .markdown).anchors == ["a"])
     }
 
     @Test func `a byte-order mark takes precedence over what is declared`() {

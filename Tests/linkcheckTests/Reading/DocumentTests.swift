@@ -14,13 +14,6 @@ struct DocumentTests {
         #expect(DocumentKind(of: URL(filePath: "/a/html")) == nil)
     }
 
-    @Test func `a page's content type determines its kind`() {
-        #expect(DocumentKind(contentType: "text/html; charset=utf-8") == .html)
-        #expect(DocumentKind(contentType: "Application/XHTML+xml") == .xhtml)
-        #expect(DocumentKind(contentType: "image/png") == nil)
-        #expect(DocumentKind(contentType: "") == nil)
-    }
-
     @Test func `a fragment is found as it is written and decoded`() {
         let document = Document(html: "<p id='größe'><p id='a%20b'>")
         #expect(document.hasAnchor("größe"))

@@ -49,17 +49,4 @@ struct LinearityTests {
         let ratio = time { read(long) } / time { read(short) }
         #expect(ratio < 10, "Four times the text takes \(ratio) times as long.")
     }
-
-    @Test func `nested images and lists are read in linear time`() {
-        let images = { (count: Int) in
-            String(repeating: "![", count: count) + "a" + String(repeating: "](b)", count: count)
-        }
-        let lists = { (count: Int) in
-            String(repeating: "- ", count: count) + "a\n" + String(repeating: "\n", count: count) + "> b\n"
-        }
-        for text in [images, { "# " + images($0) }, lists] {
-            let (short, long) = (text(1_000), text(4_000))
-            #expect(time { read(long) } / time { read(short) } < 10)
-        }
-    }
 }

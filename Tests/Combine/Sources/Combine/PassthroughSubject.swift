@@ -11,8 +11,6 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
 
     public init() {}
 
-    public func send(subscription: any Subscription) { subscription.request(.unlimited) }
-
     public func send(_ value: Output) {
         for conduit in state.with({ Array($0.subscriptions.values) }) { conduit.send(value) }
     }

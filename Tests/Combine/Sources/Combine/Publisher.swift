@@ -34,7 +34,6 @@ public protocol Cancellable {
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
     func send(_ value: Self.Output)
     func send(completion: Subscribers.Completion<Self.Failure>)
-    func send(subscription: any Subscription)
 }
 
 public protocol CustomCombineIdentifierConvertible {
@@ -45,15 +44,8 @@ extension CustomCombineIdentifierConvertible where Self: AnyObject {
     public var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
 }
 
-public struct CombineIdentifier: Hashable, CustomStringConvertible {
-    private final class Unique {}
-    private let object: AnyObject
+public struct CombineIdentifier: Hashable {
+    private let object: ObjectIdentifier
 
-    public init() { object = Unique() }
-    public init(_ obj: AnyObject) { object = obj }
-
-    public var description: String { "\(UInt(bitPattern: ObjectIdentifier(object).hashValue))" }
-
-    public static func == (a: CombineIdentifier, b: CombineIdentifier) -> Bool { a.object === b.object }
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(object)) }
+    public init(_ obj: AnyObject) { object = ObjectIdentifier(obj) }
 }

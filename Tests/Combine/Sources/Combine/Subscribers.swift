@@ -33,7 +33,6 @@ public enum Subscribers {
             return b.max.map { x < $0 } ?? true
         }
         public static func > (a: Demand, b: Int) -> Bool { a.max.map { $0 > b } ?? true }
-        public static func == (a: Demand, b: Int) -> Bool { a.max == b }
     }
 
     public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
@@ -88,7 +87,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
     public func receive(completion: Subscribers.Completion<Failure>) { completed(completion) }
 }
 
-public final class AnyCancellable: Cancellable, Hashable {
+public final class AnyCancellable: Cancellable {
     private let action: Guarded<(() -> Void)?>
 
     public init(_ cancel: @escaping () -> Void) { action = Guarded(cancel) }
@@ -96,8 +95,4 @@ public final class AnyCancellable: Cancellable, Hashable {
     deinit { cancel() }
 
     public func cancel() { action.take()?() }
-
-    public func store(in set: inout Set<AnyCancellable>) { set.insert(self) }
-    public static func == (a: AnyCancellable, b: AnyCancellable) -> Bool { a === b }
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -63,20 +63,4 @@ private struct Service: Sendable {
         let dropped = Future<Int>.from { (_: @escaping @Sendable (Result<Int, Oops>) -> Void) in }
         #expect(dropped.error as? FutureError == .abandoned(origin: .init(#fileID, line: line)))
     }
-
-    @Test func `a second completion, or one after a cancel, does nothing`() {
-        let kept = Shared<(@Sendable (Result<Int, Oops>) -> Void)?>(nil)
-        let future = Future<Int>.from { completion in
-            kept.value = completion
-            completion(.success(1))
-            completion(.success(2))
-        }
-        #expect(future.success == 1)
-        let cancelled = Future<Int>.from { (completion: @escaping @Sendable (Result<Int, Oops>) -> Void) in
-            kept.value = completion
-        }
-        cancelled.cancel()
-        kept.value?(.success(3))
-        #expect(cancelled.isCancelled)
-    }
 }

@@ -30,12 +30,6 @@
             #expect(some.success == 3 && other.success == 3)
         }
 
-        @Test func `a future of a publisher that sends immediately has completed`() {
-            #expect(Future.first(of: Just(1)).success == 1)
-            #expect([2, 3].publisher.future().success == 2)
-            #expect(Future(4).publisher.eraseToAnyPublisher().future().success == 4)
-        }
-
         @Test func `a publisher that fails, or finishes without a value, fails its future`() {
             #expect(Fail<Int, Oops>(error: Oops(1)).future().error as? Oops == Oops(1))
             #expect(Empty<Int, Never>().future().error as? FutureError == .noElement)
@@ -60,15 +54,6 @@
             #expect(line.cancels.value == 1)
         }
 
-        @Test func `a repetition subscribes to the publisher again`() {
-            let publisher = ProbePublisher<Oops>()
-            let repeated = Future.first(of: publisher).onErrorRepeat(maxRepetitions: 2)
-            for number in 0...1 { publisher.lines.entries[number].end(.failure(Oops(number))) }
-            #expect(publisher.lines.count == 3 && !repeated.isCompleted)
-            publisher.lines.entries[2].send(7)
-            #expect(repeated.success == 7)
-        }
-
         @Test func `a publisher that releases its subscriber without a completion abandons the future`() {
             let line = UInt(#line + 1)
             let empty = Empty<Int, Never>(completeImmediately: false).future()
@@ -77,29 +62,6 @@
                 return
             }
             #expect(origin.line == Int(line))
-            let publisher = ProbePublisher<Never>(subscribed: { _ in })
-            let first = Future.first(of: publisher)
-            publisher.lines.entries[0].letGo()
-            #expect(first.isCompleted)
-        }
-
-        @Test func `a future of a publisher retains nothing of a finished subscription`() {
-            let census = Census()
-            func over(_ end: (ProbePublisher<Oops>.Line, Future<Int>) -> Void) -> Bool {
-                weak var line: ProbePublisher<Oops>.Line?
-                do {
-                    let (publisher, counted) = (ProbePublisher<Oops>(), census.make())
-                    let future = Future.first(of: publisher).map(on: .immediate) { counted.pass($0) }
-                    line = publisher.lines.entries[0]
-                    end(publisher.lines.entries[0], future)
-                }
-                return line == nil
-            }
-            #expect(over { line, _ in line.send(1) })
-            #expect(over { line, _ in line.end(.finished) })
-            #expect(over { line, _ in line.end(.failure(Oops())) })
-            #expect(over { _, future in future.cancel() })
-            #expect(census.alive == 0)
         }
     }
 

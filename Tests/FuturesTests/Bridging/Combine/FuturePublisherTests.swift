@@ -52,17 +52,6 @@
             #expect(first.heard.count == 3)
         }
 
-        @Test func `a future that is cancelled fails its subscribers with a CancellationError`() {
-            let (early, late) = (Promise<Int>(), Promise<Int>())
-            early.future.cancel()
-            let (first, second) = (ProbeSubscriber(), ProbeSubscriber { _ in })
-            early.future.publisher.subscribe(first)
-            late.future.map(on: .immediate) { $0 }.publisher.subscribe(second)
-            late.fail(CancellationError())
-            #expect(first.heard == ["subscription", "cancelled"])
-            #expect(second.heard == ["subscription", "cancelled"])
-        }
-
         @Test func `cancelling a subscription cancels the future, unless that has other listeners`() {
             let isStopped = Shared(false)
             let future = stoppable { isStopped.value = true }
@@ -110,39 +99,6 @@
             nonisolated(unsafe) let sink = future.publisher.sink(
                 receiveCompletion: { _ in }, receiveValue: { _ in place.succeed(.current) })
             return { sink.cancel() }
-        }
-
-        @Test func `a subscription retains nothing after its completion or its cancel`() {
-            let census = Census()
-            func subscribe(to future: Future<Int>, _ end: (ProbeSubscriber) -> Void) -> Weak {
-                let (counted, subscriber) = (census.make(), ProbeSubscriber())
-                future.map(on: .immediate) { counted.pass($0) }.publisher.subscribe(subscriber)
-                end(subscriber)
-                return Weak(subscriber, subscriber.subscription as AnyObject?)
-            }
-            let (value, error, left) = (Promise<Int>(), Promise<Int>(), Promise<Int>())
-            let weaks = [
-                subscribe(to: Future(1)) { _ in },
-                subscribe(to: value.future) { _ in value.succeed(1) },
-                subscribe(to: error.future) { _ in error.fail(Oops()) },
-                subscribe(to: left.future) { $0.subscription?.cancel() },
-                subscribe(to: .never) { $0.subscription?.cancel() },
-            ]
-            for weak in weaks { #expect(weak.isGone) }
-            #expect(census.alive == 0)
-        }
-
-        /// Weak references to two objects that refer to each other, as Combine's do.
-        private struct Weak {
-            private weak var subscriber: ProbeSubscriber?
-            private weak var subscription: AnyObject?
-
-            init(_ subscriber: ProbeSubscriber, _ subscription: AnyObject?) {
-                self.subscriber = subscriber
-                self.subscription = subscription
-            }
-
-            var isGone: Bool { subscriber == nil && subscription == nil }
         }
     }
 

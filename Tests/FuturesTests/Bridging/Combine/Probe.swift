@@ -24,7 +24,7 @@
 
             func request(_ demand: Subscribers.Demand) { demands.add(demand.max ?? -1) }
 
-            /// Does not release the subscriber, so late values can be sent; `letGo` does.
+            /// Does not release the subscriber, so late values can be sent.
             func cancel() { cancels.increment() }
 
             func open() { downstream.value?.subscriber.receive(subscription: self) }
@@ -32,17 +32,13 @@
             func end(_ completion: Subscribers.Completion<Failure>) {
                 downstream.value?.subscriber.receive(completion: completion)
             }
-            func letGo() { downstream.value = nil }
         }
 
         let lines = Log<Line>()
-        /// Called with each new subscription; by default, sends it to the subscriber.
-        var subscribed: (Line) -> Void = { $0.open() }
-
         func receive<S>(subscriber: S) where S: Subscriber, S.Input == Int, S.Failure == Failure {
             let line = Line(AnySubscriber(subscriber))
             lines.add(line)
-            subscribed(line)
+            line.open()
         }
     }
 
@@ -84,19 +80,4 @@
             }
         }
     }
-
-    // A failed test prints the values that it compares. Without these mirrors it would print all objects that they
-    // refer to, which other threads may change meanwhile.
-    extension ProbeSubscriber: CustomReflectable {
-        var customMirror: Mirror { Mirror(self, children: ["heard": heard]) }
-    }
-
-    extension ProbePublisher: CustomReflectable {
-        var customMirror: Mirror { Mirror(self, children: []) }
-    }
-
-    extension ProbePublisher.Line: CustomReflectable {
-        var customMirror: Mirror { Mirror(self, children: []) }
-    }
-
 #endif

@@ -30,18 +30,6 @@ import Testing
         await #expect(processExitsWith: .success) { expectPastBlockedThreads() }
     }
 
-    @Test func `a blocking callback of a group's future does not delay others`() throws {
-        let groups = [DispatchGroup(), DispatchGroup()]
-        groups.forEach { $0.enter() }
-        let (left, done) = (groups[0].future(), groups[1].future())
-        let callbacks = [
-            left.map(on: .immediate) { try done.wait(timeout: testTimeout) },
-            done.map(on: .immediate) { try left.wait(timeout: testTimeout) },
-        ]
-        groups.forEach { $0.leave() }
-        for callback in callbacks { #expect(throws: Never.self) { try callback.wait(timeout: testTimeout) } }
-    }
-
     @Test func `a group's future completes when the group is empty`() async throws {
         let group = DispatchGroup()
         try await group.future().value

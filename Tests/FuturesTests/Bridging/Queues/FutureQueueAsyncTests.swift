@@ -1,12 +1,7 @@
 // Asynchronous operations of queues: their turns, their tasks and their cancellation. Contract/Queues.md
 
 import Futures
-import FuturesTesting
 import Testing
-
-private enum Trace {
-    @TaskLocal static var name = "none"
-}
 
 @Suite struct FutureQueueAsyncTests {
     @Test func `an asynchronous operation keeps its turn until its task ends`() async throws {
@@ -47,74 +42,6 @@ private enum Trace {
         let returned: Future<Int> = queue.enqueue { Future($0 + 3) }
         #expect(try await asynchronous.value == 3)
         #expect(try await returned.value == 4)
-    }
-
-    @Test func `the task of an operation that is refused or waits too long ends`() async {
-        let time = VirtualTime()
-        let (gate, census) = (Promise<Int>(), Census())
-        let queue = FutureQueue(maxWaitingCount: 1)
-        queue.on(.immediate).enqueue { gate.future }
-        let late = enqueue(census.make(), in: queue, on: time.scheduler)
-        let refused = enqueue(census.make(), in: queue, on: time.scheduler)
-        #expect(refused.error as? QueueError == .full(maxWaitingCount: 1))
-        time.advance(by: .seconds(5))
-        #expect(late.error as? QueueError == .waitTimedOut(after: .seconds(5)))
-        _ = consume late
-        _ = consume refused
-        await census.expectNone { time.run() }
-    }
-
-    private func enqueue(
-        _ object: Census.Counted, in queue: FutureQueue<Void>, on scheduler: Scheduler
-    ) -> Future<Void> {
-        queue.on(scheduler).run(with: .waitTimeout(.seconds(5))) { () async in object.touch() }
-    }
-
-    @Test func `an abort or a time limit cancels an operation's task, which keeps its turn`() async {
-        for isAborted in [true, false] {
-            let (time, queue) = (VirtualTime(), FutureQueue())
-            let (begun, gate) = (Promise<Void>(), Promise<Void>())
-            let isCancelled = Shared(false)
-            let future = queue.on(time.scheduler).run(with: .runTimeout(.seconds(1))) { () async -> Int in
-                begun.succeed()
-                _ = await gate.future.arrival()
-                isCancelled.value = Task.isCancelled
-                return 1
-            }
-            await run(time, until: begun.future)
-            if isAborted { queue.cancelAll() } else { time.advance(by: .seconds(1)) }
-            #expect(
-                isAborted
-                    ? future.error is CancellationError
-                    : future.error as? QueueError == .runTimedOut(after: .seconds(1)))
-            #expect(queue.runningCount == 1)
-            gate.succeed()
-            await run(time, until: queue.drained())
-            #expect(isCancelled.value)
-        }
-    }
-
-    /// Runs the tasks of a scheduler until a future has completed.
-    private func run(_ time: VirtualTime, until future: Future<Void>) async {
-        #expect(await comesTrue(while: { time.run() }) { future.isCompleted })
-    }
-
-    @Test func `a queue's task has the task-local values of the code that enqueued it`() async {
-        let queue = FutureQueue()
-        let gate = Promise<Void>()
-        let first = Trace.$name.withValue("first") {
-            queue.run {
-                _ = await gate.future.arrival()
-                return Trace.name
-            }
-        }
-        let second = queue.run {
-            await Task.yield()
-            return Trace.name
-        }
-        gate.succeed()
-        #expect(await first.arrival().success == "first")
-        #expect(await second.arrival().success == "none")
     }
 
     @MainActor @Test func `an asynchronous operation runs on its closure's actor or on the queue's scheduler`() async {

@@ -1,7 +1,6 @@
 // Futures of the elements of asynchronous sequences. Contract/Combining.md
 
 import Futures
-import FuturesTesting
 import Testing
 
 /// Numbers from zero; notes which were requested, and whether the task was cancelled.
@@ -75,20 +74,21 @@ private struct Stubborn: AsyncSequence, AsyncIteratorProtocol, Sendable {
         #expect(try await all.value == [9, 1, 9, 9])
     }
 
-    @Test func `the first failure of an element cancels the others and the task of an asynchronous sequence`()
-        async throws
-    {
-        let (numbers, cancelled) = (Numbers(), Log<Int>())
+    @Test(arguments: [true, false])
+    func `the first failure or a cancel ends the task of an asynchronous sequence and what is in progress`(
+        fails: Bool
+    ) async {
+        let (numbers, cancelled, started) = (Numbers(), Log<Int>(), AtomicCounter())
         let promises = (0..<3).map { _ in Promise<Int>() }
-        let started = AtomicCounter()
         let all = numbers.mapToFuture(on: .background, maxConcurrentCount: 3) { number in
             started.up()
             return promises[number].future.onCancel(on: .immediate) { cancelled.add(number) }
         }
         #expect(await comesTrue { started.value == 3 })
-        promises[1].fail(Oops(1))
-        await #expect(throws: Oops(1)) { try await all.value }
-        #expect(await comesTrue { cancelled.entries.sorted() == [0, 2] })
+        if fails { promises[1].fail(Oops(1)) } else { all.cancel() }
+        #expect(await comesTrue { all.isCompleted })
+        #expect(fails ? all.error as? Oops == Oops(1) : all.isCancelled)
+        #expect(await comesTrue { cancelled.entries.sorted() == (fails ? [0, 2] : [0, 1, 2]) })
         #expect(numbers.requested.entries == [0, 1, 2])
     }
 
@@ -107,22 +107,6 @@ private struct Stubborn: AsyncSequence, AsyncIteratorProtocol, Sendable {
         let thrown = Numbers().mapToFuture { number -> Future<Int> in throw Oops(7) }
         await #expect(throws: Oops(7)) { try await thrown.value }
         withExtendedLifetime(never) {}
-    }
-
-    @Test func `cancelling a traversal of an asynchronous sequence cancels its task and what is in progress`()
-        async throws
-    {
-        let (numbers, cancelled, never) = (Numbers(), Log<Int>(), Promise<Int>())
-        let started = AtomicCounter()
-        let all = numbers.mapToFuture(on: .background, maxConcurrentCount: 2) { number in
-            started.up()
-            return never.future.onCancel(on: .immediate) { cancelled.add(number) }
-        }
-        #expect(await comesTrue { started.value == 2 })
-        #expect(all.cancel())
-        // Both steps listen to one promise, which goes with the last one.
-        #expect(await comesTrue { cancelled.entries.sorted() == [0, 1] })
-        #expect(numbers.requested.entries == [0, 1])
     }
 
     @Test func `after a cancel or a failure, an asynchronous sequence that ignores the cancel gets no more futures`()
@@ -160,19 +144,5 @@ private struct Stubborn: AsyncSequence, AsyncIteratorProtocol, Sendable {
             if number == 5 { throw Oops(5) }
         }
         await #expect(throws: Oops(5)) { try await stopped.value }
-    }
-
-    @Test func `a traversal of an asynchronous sequence runs its closures on their actor`() async throws {
-        let actor = Place()
-        #expect(try await actor.run() == [0, 1, 2])
-    }
-}
-
-private actor Place {
-    func run() async throws -> [Int] {
-        try await Numbers(count: 3).mapToFuture { number in
-            self.preconditionIsolated()
-            return Future(number)
-        }.value
     }
 }

@@ -1,7 +1,6 @@
 // Asynchronous sequences of futures' results. Contract/Async.md
 
 import Futures
-import FuturesTesting
 import Testing
 
 @MainActor @Suite struct FutureSequenceTests {
@@ -65,24 +64,5 @@ import Testing
         _ = await isTerminated.future.arrival()
         let failing = AsyncThrowingStream<Int, any Error> { $0.finish(throwing: Oops(3)) }
         await #expect(throws: Oops(3)) { try await Future.first(of: failing).value }
-    }
-
-    @Test func `a future cancelled from upstream counts as a failure in a sequence`() async {
-        let (cancelled, other) = (Promise<Int>(), Promise<Int>())
-        let futures = [cancelled.future, other.future]
-        var results = futures.results().makeAsyncIterator()
-        futures[0].cancel()
-        #expect(!futures[0].isCompleted, "the sequence listens")
-        cancelled.fail(CancellationError())
-        #expect((await results.next()).map { $0.offset == 0 && $0.result.isCancelled } == true)
-        other.succeed(1)
-        #expect((await results.next())?.offset == 1)
-        #expect((await results.next()) == nil)
-    }
-}
-
-extension Result {
-    fileprivate var isCancelled: Bool {
-        if case .failure(let error) = self { error is CancellationError } else { false }
     }
 }

@@ -1,6 +1,5 @@
 // Signals of the process. Each test sends them to a process of its own. Contract/Dispatch.md
 
-import Dispatch
 import Foundation
 import Testing
 
@@ -17,24 +16,6 @@ import Testing
 
     @Test func `a signal has its previous effect again when no future of it waits or is retained`() async {
         await #expect(processExitsWith: .signal(SIGTERM)) { try await Scenario.leaving() }
-    }
-
-    @Test func `a future of a signal does not see a signal that was delivered before it`() async {
-        await #expect(processExitsWith: .exitCode(7)) { try Scenario.earlier() }
-    }
-
-    @Test func `a blocking callback does not delay the other futures of signals`() async {
-        await #expect(processExitsWith: .exitCode(7)) { try Scenario.blocking() }
-    }
-
-    @Test func `waiting for a signal takes constant time, however many futures wait`() {
-        let slowdown = slowdown(ofTenTimes: 2000) { count in
-            time {
-                let futures = (0..<count).map { _ in ProcessSignal(SIGUSR2).future() }
-                for future in futures { future.cancel() }
-            }
-        }
-        #expect(slowdown < flat)
     }
 
     @Test func `a stream of a signal has each signal until the iteration ends`() async {
@@ -82,45 +63,6 @@ private enum Scenario {
             kill(getpid(), SIGTERM)
             await Task.yield()
         }
-    }
-
-    /// Unblocks all signals on this thread, so that `raise` returns after the signal was handled. Dispatch's threads
-    /// block all signals.
-    private static func takeSignals() {
-        var all = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_UNBLOCK, &all, nil)
-    }
-
-    static func earlier() throws {
-        takeSignals()
-        for _ in 0..<100 {
-            let (before, other) = (ProcessSignal(SIGUSR1).future(), ProcessSignal(SIGUSR2).future())
-            raise(SIGUSR1)
-            let after = ProcessSignal(SIGUSR1).future()
-            try before.wait(timeout: testTimeout)
-            raise(SIGUSR2)
-            try other.wait(timeout: testTimeout)
-            if after.isCompleted { exit(1) }
-            after.cancel()
-        }
-        exit(7)
-    }
-
-    static func blocking() throws {
-        takeSignals()
-        let (one, two) = (ProcessSignal(SIGUSR1).future(), ProcessSignal(SIGUSR1).future())
-        let other = ProcessSignal(SIGUSR2).future()
-        let callbacks = [
-            one.map(on: .immediate) { _ in try (two.wait(timeout: testTimeout), other.wait(timeout: testTimeout)) },
-            two.map(on: .immediate) { _ in try (one.wait(timeout: testTimeout), other.wait(timeout: testTimeout)) },
-            other.map(on: .immediate) { _ in try (one.wait(timeout: testTimeout), two.wait(timeout: testTimeout)) },
-        ]
-        for _ in 0..<300 { DispatchQueue.global().async { _ = try? other.wait() } }
-        raise(SIGUSR1)
-        raise(SIGUSR2)
-        for callback in callbacks { try callback.wait(timeout: testTimeout) }
-        exit(7)
     }
 
     static func stream() async {

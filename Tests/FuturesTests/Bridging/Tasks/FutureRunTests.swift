@@ -31,22 +31,6 @@ import Testing
             }.value == [2, 4])
     }
 
-    @Test func `cancelling what run returned cancels its task`() async {
-        let (begun, cancelled) = (Promise<Void>(), Promise<Void>())
-        let end = Future(1).run { _ in
-            await withTaskCancellationHandler {
-                begun.succeed()
-                _ = await cancelled.future.getResult()
-            } onCancel: {
-                cancelled.succeed()
-            }
-        }
-        _ = await begun.future.arrival()
-        #expect(end.cancel())
-        _ = await cancelled.future.arrival()
-        #expect(end.isCancelled)
-    }
-
     @Test func `runEach has the values in the order of the elements, and limits how many tasks run at a time`()
         async throws
     {
@@ -59,17 +43,6 @@ import Testing
             return number
         }.value
         #expect(values == Array(0..<20) && (1...3).contains(most.value))
-    }
-
-    @Test func `the first error of runEach fails it and starts no more tasks`() async {
-        let begun = Log<Int>()
-        await #expect(throws: Oops(1)) {
-            try await (0..<5).runEach { number in
-                begun.add(number)
-                if number == 1 { throw Oops(1) }
-            }.value
-        }
-        #expect(begun.entries == [0, 1])
     }
 
     @Test func `getResult waits for a result and does not throw`() async {

@@ -1,6 +1,5 @@
 // Futures of asynchronous closures and tasks, and tasks of futures. Contract/Async.md
 
-import Dispatch
 import Futures
 import Testing
 
@@ -97,19 +96,6 @@ private enum Trace {
         #expect(await isCancelled.future.arrival().isSuccess)
     }
 
-    @Test func `a task that awaits a future has its result, and a cancel of the task cancels the future`() async throws
-    {
-        let promise = Promise<Int>()
-        let task = Task { try await promise.future.value }
-        promise.succeed(8)
-        #expect(try await task.value == 8)
-        let isDisposed = Promise<Void>()
-        let pending = stoppable { isDisposed.succeed() }
-        Task { try await pending.value }.cancel()
-        #expect(await isDisposed.future.arrival().isSuccess)
-        #expect(pending.isCancelled)
-    }
-
     @Test func `releasing a future does not cancel its task`() async {
         let gate = Promise<Void>()
         let isOver = Promise<Bool>()
@@ -119,18 +105,6 @@ private enum Trace {
         }
         gate.succeed()
         #expect(try! await isOver.future.arrival().get() == false)
-    }
-
-    @Test func `a task that other code cancels fails the future that awaits it`() async {
-        let task = Task { try await Future<Int>.never.value }
-        let future = Future(awaiting: task)
-        task.cancel()
-        await #expect(throws: CancellationError.self) { try await future.value }
-        let gaveUp = Future<Int> {
-            await Task.yield()
-            throw CancellationError()
-        }
-        await #expect(throws: CancellationError.self) { try await gaveUp.value }
     }
 }
 

@@ -85,18 +85,4 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(await comesTrue { isDisposed.value })
     }
-
-    @Test func `an awaiting task resumes on its actor and retains nothing`() async throws {
-        let census = Census()
-        do {
-            let promise = Promise<Census.Counted>()
-            let task = await awaiting(promise.future)
-            promise.succeed(census.make())
-            let value = try await task.value
-            MainActor.assertIsolated()
-            #expect(census.alive == 1)
-            withExtendedLifetime(value) {}
-        }
-        while census.alive > 0 { await Task.yield() }
-    }
 }

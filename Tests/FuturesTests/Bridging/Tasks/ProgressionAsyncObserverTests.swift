@@ -1,7 +1,6 @@
 // Progressions whose stages are observed asynchronously.
 
 import Futures
-import FuturesTesting
 import Testing
 
 /// Counts to its limit, one stage for each number.
@@ -68,12 +67,4 @@ private struct Count: Progression {
         #expect(run.isCancelled)
         withExtendedLifetime(pending) {}
     }
-
-    @Test func `a run with an asynchronous observer takes no stack and no memory, however long it is`() async throws {
-        #expect(try await Count(limit: 20_000).run { await $0.isFine() }.value == 20_000)
-    }
-}
-
-extension Count {
-    fileprivate func isFine() async -> Bool { number >= 0 }
 }

@@ -24,11 +24,6 @@ private struct API: Sendable {
         #expect(labelled == 3)
     }
 
-    @Test func `a completion that is called before awaitResult waits is its result`() throws {
-        let value = try awaitResult { (finished: @Sendable (Result<Int, Oops>) -> Void) in finished(.success(1)) }
-        #expect(value == 1)
-    }
-
     @Test func `awaitResult throws after its timeout, with the given identifier`() throws {
         let kept = Shared<(@Sendable (Result<Int, Oops>) -> Void)?>(nil)
         #expect(throws: AwaitError.timedOut(identifier: "zone")) {
@@ -43,17 +38,6 @@ private struct API: Sendable {
         kept.value?(.success(1))
     }
 
-    @Test func `a second or late completion of awaitResult is ignored`() throws {
-        let kept = Shared<(@Sendable (Result<Int, Oops>) -> Void)?>(nil)
-        let value = try awaitResult { finished in
-            kept.value = finished
-            finished(.success(1))
-            finished(.failure(Oops()))
-        }
-        kept.value?(.success(3))
-        #expect(value == 1)
-    }
-
     @Test func `a completion of awaitResult that is released without a call fails it instead of hanging`() {
         let line: UInt = #line + 1
         #expect(throws: FutureError.abandoned(origin: .init(#fileID, line: line))) {
@@ -65,17 +49,5 @@ private struct API: Sendable {
         #expect(throws: Oops(7)) {
             try awaitResult { (_: @escaping @Sendable (Result<Int, API.Problem>) -> Void) in throw Oops(7) }
         }
-    }
-
-    @Test func `awaitResult retains nothing`() throws {
-        let census = Census()
-        do {
-            let object = census.make()
-            let value = try awaitResult { (finished: @Sendable (Result<Int, Oops>) -> Void) in
-                finished(.success(object.pass(1)))
-            }
-            #expect(value == 1)
-        }
-        #expect(census.alive == 0)
     }
 }

@@ -1,7 +1,5 @@
 // The work that a thread does before it blocks in a wait. Contract/Waiting.md
 
-import Dispatch
-import Foundation
 import Futures
 import Testing
 
@@ -17,23 +15,7 @@ import Testing
             Future(1).onValue(on: .immediate) { _ in result.value = wait() }
             return result.value ?? wait()
         },
-        { wait in
-            // In a call of a key's hash function while a combination is created.
-            let (result, isArmed) = (Shared<Int?>(nil), Shared(false))
-            let futures = [Key { if isArmed.value, result.value == nil { result.value = wait() } }: Future(1)]
-            isArmed.value = true
-            _ = join(futures)
-            return result.value
-        },
     ]
-
-    private struct Key: Hashable, Sendable {
-        let hashing: @Sendable () -> Void
-
-        static func == (one: Key, other: Key) -> Bool { true }
-
-        func hash(into hasher: inout Hasher) { hashing() }
-    }
 
     @Test(arguments: nestings)
     func `a wait runs the callbacks that outer callbacks have deferred`(depth: Int) {
@@ -48,25 +30,6 @@ import Testing
         }
         #expect(ended)
         #expect(log.entries == Self.ways.map { _ in 3 })
-    }
-
-    @Test(arguments: nestings)
-    func `callbacks that a wait runs keep their own scheduler`(depth: Int) {
-        let (outer, inner) = (Scheduler(label: "outer"), Scheduler(label: "inner"))
-        let places = Log<Bool>()
-        let ended = onAnotherThread {
-            outer.sync {
-                nest(depth) {
-                    let future = Future(1).onValue { _ in places.add(outer.isCurrent && !inner.isCurrent) }
-                    inner.sync {
-                        _ = try? future.wait(timeout: testTimeout)
-                        places.add(inner.isCurrent && !outer.isCurrent)
-                    }
-                }
-            }
-        }
-        #expect(ended)
-        #expect(places.entries == [true, true])
     }
 
     @Test func `while a callback waits, later listeners are called only if its future needs them`() {

@@ -2,7 +2,6 @@
 
 import Dispatch
 import Futures
-import FuturesTesting
 import Testing
 
 /// The tests are not async functions, where `wait` is unavailable.
@@ -77,30 +76,15 @@ extension FutureWaitTests {
         // It has a time limit, so the message claims no more than a timeout.
         expectTrap(direct, saying: "wait(timeout:) would always time out")
         expectTrap(direct, saying: "FuturesTests/FutureWaitTests.swift:")
-
-        let outer = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let printer = Scheduler(label: "the printer")
-            let gate = Promise<Int>()
-            let future = gate.future.map(on: printer) { $0 }
-            printer.sync { block(Scheduler(label: "inner"), on: future) }
-        }
-        expectTrap(outer, saying: "the printer")
     }
 
     @Test func `wait traps if a combination cannot complete without a blocked scheduler`() async {
-        let joined = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            blockPrinter { needing, free in join([free, needing]).map(on: .immediate) { $0[0] } }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (printer, gate) = (Scheduler(label: "the printer"), Promise<Int>())
+            let (needing, free) = (gate.future.map(on: printer) { $0 }, gate.future.map(on: .background) { $0 })
+            block(printer, on: select(needing, or: join(needing, free)).map(on: .immediate) { _ in 1 })
         }
-        expectTrap(joined, saying: "the printer")
-
-        let nested = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            blockPrinter { needing, free in
-                select(needing.performWhile(on: .immediate) { NilDisposer() }, or: join(needing, free)).map(
-                    on: .immediate
-                ) { _ in 1 }
-            }
-        }
-        expectTrap(nested, saying: "the printer")
+        expectTrap(result, saying: "the printer")
     }
 
     @Test func `wait returns if a combination can complete without the blocked scheduler`() throws {
@@ -164,30 +148,6 @@ extension FutureWaitTests {
         expectTrap(result, saying: "main")
     }
 
-    @Test func `on the main actor of an async program, wait traps if the future needs the main queue`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            await MainActor.run {
-                let future = Future<Int>.never.map { $0 }
-                block(.immediate, on: future)
-            }
-        }
-        expectTrap(result, saying: "main")
-    }
-
-    @Test func `in a main-queue block, wait returns for a task of the main actor that has returned`() async {
-        // In a process of its own: the task needs the concurrent pool, whose threads other tests may block.
-        await #expect(processExitsWith: .success) {
-            let ended = Promise<Int>()
-            DispatchQueue.main.async {
-                let future = Future(task: { @MainActor in 1 })
-                // Behind the task: a task on the pool passes its result on, and may not have done so yet.
-                DispatchQueue.main.async { ended.complete(Result { try future.wait(timeout: testTimeout) }) }
-            }
-            let result = await ended.future.arrival()
-            precondition((try? result.get()) == 1)
-        }
-    }
-
     @Test func `in a main-queue block, wait returns if the future does not need the main queue`() async throws {
         let ended = Promise<Int>()
         DispatchQueue.main.async {
@@ -195,13 +155,6 @@ extension FutureWaitTests {
         }
         #expect(try await ended.future.arrival().get() == 1)
     }
-}
-
-/// Waits on a scheduler for a combination of a future that needs the scheduler and one that does not.
-private func blockPrinter(_ combine: (Future<Int>, Future<Int>) -> Future<Int>) {
-    let (printer, gate) = (Scheduler(label: "the printer"), Promise<Int>())
-    let (needing, free) = (gate.future.map(on: printer) { $0 }, gate.future.map(on: .background) { $0 })
-    block(printer, on: combine(needing, free))
 }
 
 /// Waits for `future` on `scheduler`. Not an async function, so that it may wait.

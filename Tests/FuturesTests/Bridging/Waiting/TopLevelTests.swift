@@ -20,23 +20,8 @@ import Testing
         #expect(try TopLevel.run("main actor").output == "2\n")
     }
 
-    @Test func `a wait at top level serves the main queue however deeply it is nested`() throws {
-        for scenario in ["deep, block", "deep, main actor", "deep, sync"] {
-            #expect(try TopLevel.run(scenario).output == "5\n", "\(scenario)")
-        }
-    }
-
-    @Test func `a main-queue block that a wait serves is on the main scheduler, wherever the wait is`() throws {
-        #expect(try TopLevel.run("in another scheduler").output == "true true\n")
-    }
-
     @Test func `at top level, awaitResult serves the main actor`() throws {
         #expect(try TopLevel.run("awaitResult").output == "2\n")
-    }
-
-    @Test func `at top level, wait ends at its timeout`() throws {
-        let output = try TopLevel.run("timeout").output
-        #expect(output.contains("There was no result within 0.001 seconds, the time limit at TopLevel/main.swift:"))
     }
 
     @Test func `in a main-queue block that a wait at top level serves, wait returns or traps as in any such block`()

@@ -7,10 +7,10 @@ import Testing
 
 @Suite struct WaitDeadlockCheckTests {
     // The code that waits is in synchronous functions, as `wait` is unavailable in async ones.
-    @Test(arguments: Timed.allCases)
-    func `wait traps if the future needs a timer of a blocked scheduler that has its own clock`(_ timed: Timed) async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [timed] in
-            timed.wait()
+    @Test func `wait traps if the future needs a timer of a blocked scheduler that has its own clock`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let time = VirtualTime()
+            time.scheduler.sync { _ = try? Future(1).delay(by: .milliseconds(1)).wait(timeout: .milliseconds(100)) }
         }
         expectTrap(result, saying: "would always time out: it blocks Scheduler(virtual time)")
     }
@@ -37,10 +37,10 @@ import Testing
         }
     }
 
-    @Test(arguments: TaskOnScheduler.allCases)
-    func `wait traps if the future needs a task on a blocked scheduler`(_ task: TaskOnScheduler) async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [task] in
-            task.wait()
+    @Test func `wait traps if the future needs a task on a blocked scheduler`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let printer = Scheduler(label: "the printer")
+            printer.sync { _ = try? FutureQueue().on(printer).run { () async in 1 }.wait(timeout: .milliseconds(100)) }
         }
         expectTrap(result, saying: "it blocks Scheduler(the printer)")
     }
@@ -78,49 +78,5 @@ import Testing
             printer.sync {}
         }
         expectTrap(held, saying: "it blocks Scheduler(the printer)")
-    }
-}
-
-/// A future that needs a timer of the scheduler on which it is created.
-enum Timed: String, Codable, CaseIterable, Sendable {
-    case delay, timeout, performWhile, retry, repetition, hedged
-
-    private static let gate = Promise<Int>()
-
-    func wait() {
-        let time = VirtualTime()
-        time.scheduler.sync { _ = try? future().wait(timeout: .milliseconds(100)) }
-    }
-
-    private func future() -> Future<Int> {
-        let time = Duration.milliseconds(1)
-        let pending = Self.gate.future
-        let failing = Future<Int>(on: .immediate, immediate: { throw Oops() })
-        let late = Future(1).delay(by: time)
-        switch self {
-        case .delay: return late
-        case .timeout: return late.timeout(after: time)
-        case .performWhile: return pending.performWhile { NilDisposer() }
-        case .retry: return failing.retry(RetryPolicy(.constant(time)))
-        case .repetition: return failing.onErrorRepeat(delayBetweenRepetitions: time)
-        case .hedged: return late.hedged(after: time)
-        }
-    }
-}
-
-/// A future that a task on a blocked scheduler completes.
-enum TaskOnScheduler: String, Codable, CaseIterable, Sendable {
-    case task, queue
-
-    func wait() {
-        let printer = Scheduler(label: "the printer")
-        printer.sync {
-            let future =
-                switch self {
-                case .task: Future(on: printer, task: { 1 })
-                case .queue: FutureQueue().on(printer).run { () async in 1 }
-                }
-            _ = try? future.wait(timeout: .milliseconds(100))
-        }
     }
 }

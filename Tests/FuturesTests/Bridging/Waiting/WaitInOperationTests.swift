@@ -20,10 +20,7 @@ import Testing
     /// A queue, lock or pool of some kind, which runs one operation at a time.
     private static let kinds: [(name: String, make: @Sendable () -> Enqueue)] = [
         ("queue", { by(FutureQueue()) { $0.on(place).enqueue($1) } }),
-        ("keys", { by(KeyedFutureQueue<Int>()) { $0[1].on(place).enqueue($1) } }),
-        ("mutex", { by(FutureMutex()) { $0.on(place).enqueue($1) } }),
         ("writer", { by(FutureReadWriteLock()) { $0.writing.on(place).enqueue($1) } }),
-        ("semaphore", { by(FutureSemaphore(count: 1)) { $0.on(place).enqueue($1) } }),
         (
             "pool",
             {
@@ -32,7 +29,6 @@ import Testing
                 }
             }
         ),
-        ("finally", { by(FutureQueue()) { $0.on(place).enqueue($1) { _, _ in Future() } } }),
         (
             "batch",
             { by(FutureQueue()) { queue, body in queue.on(place).batch().enqueue { $0.on(place).enqueue(body) } } }
@@ -93,27 +89,6 @@ import Testing
                 #expect(throws: QueueError.self, "\(name)") { try outer.wait(timeout: testTimeout) }
                 #expect(isDeadlock(outer.error))
             }
-        }
-    }
-
-    @Test func `a wait in what disposes a cancelled operation throws`() {
-        for isHandler in [false, true] {
-            let queue = FutureQueue()
-            let (failure, kept) = (Shared<(any Error)?>(nil), Shared<Future<Int>.Completion?>(nil))
-            let wait: @Sendable () -> Void = {
-                let behind = queue.on(Self.place).enqueue { Future(7) }
-                do { try behind.wait(timeout: testTimeout) } catch { failure.value = error }
-            }
-            let outer = queue.on(.immediate).enqueue {
-                let future = Future<Int>(on: .immediate) { completion in
-                    kept.value = completion
-                    return isHandler ? Disposer {} : Disposer(wait)
-                }
-                return isHandler ? future.onCancel(on: .immediate, wait) : future
-            }
-            #expect(outer.cancel())
-            #expect(isDeadlock(failure.value))
-            kept.value = nil
         }
     }
 

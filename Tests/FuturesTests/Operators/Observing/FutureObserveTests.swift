@@ -30,7 +30,7 @@ import Testing
 
     @Test func `a cancel from downstream calls only onCancel and always`() {
         let log = Log<String>()
-        observed(Promise<Int>().keeping(log), log).cancel()
+        observed(stoppable {}, log).cancel()
         #expect(log.entries == ["cancel", "always"])
     }
 
@@ -41,13 +41,5 @@ import Testing
             .onValue(on: .immediate) { _ in log.add("after") }
         promise.succeed(1)
         #expect(log.entries == ["callback", "after"])
-    }
-}
-
-extension Promise<Int> {
-    /// Returns the future of this promise, and retains the promise until the future has completed.
-    fileprivate func keeping(_ log: Log<String>) -> Future<Int> {
-        let kept = Shared<Promise<Int>?>(self)
-        return future.always(on: .immediate) { kept.value = nil }
     }
 }

@@ -16,13 +16,6 @@ import Testing
         #expect(value.success == 1)
     }
 
-    @Test func `a delay uses the current scheduler's time`() {
-        let time = VirtualTime()
-        let future = time.scheduler.perform { Future(1).delay(by: .seconds(1)) }
-        time.advance(by: .seconds(1))
-        #expect(future.success == 1)
-    }
-
     @Test func `a nil, zero, negative or past delay passes the result on in place`() {
         let time = VirtualTime()
         let none: [Duration?] = [nil, .zero, .seconds(-1)]

@@ -1,7 +1,5 @@
 // performWhile: work that runs while a future is pending. Contract/Time.md
 
-import Dispatch
-import Foundation
 import Futures
 import FuturesTesting
 import Testing
@@ -31,15 +29,6 @@ import Testing
             #expect(log.entries == ["begins", "ends", "heard"], "\(end)")
             #expect(performed.isCompleted)
         }
-    }
-
-    @Test func `performWhile passes the result on`() {
-        let promises = [Promise<Int>(), Promise<Int>()]
-        let performed = promises.map { $0.future.performWhile(on: .immediate) { NilDisposer() } }
-        promises[0].succeed(1)
-        promises[1].fail(Oops(2))
-        #expect(performed[0].success == 1)
-        #expect(performed[1].error as? Oops == Oops(2))
     }
 
     @Test func `no work starts for a completed future`() {
@@ -87,33 +76,5 @@ import Testing
             #expect(performed.isCompleted)
         }
         #expect(places.entries == [true, true, true, true])
-    }
-
-    @Test func `work that cancels its future is disposed immediately`() {
-        let log = Log<String>()
-        let promise = Promise<Int>()
-        let time = VirtualTime()
-        let performed = Shared<Future<Int>?>(nil)
-        let begin = work(log)
-        performed.value = promise.future.performWhile(on: time.scheduler) {
-            // The result hops to the scheduler that is running this closure, so it arrives before the closure returns.
-            performed.value?.cancel()
-            log.add("cancelled")
-            return begin()
-        }
-        time.run()
-        #expect(log.entries == ["cancelled", "begins", "ends"])
-        #expect(promise.future.isCancelled)
-    }
-
-    @Test func `work that completes its future is disposed before the listeners are called`() {
-        let log = Log<String>()
-        let promise = Promise<Int>()
-        let begin = work(log)
-        promise.future.performWhile(on: .immediate) {
-            promise.succeed(1)
-            return begin()
-        }.always(on: .immediate) { log.add("heard") }
-        #expect(log.entries == ["begins", "ends", "heard"])
     }
 }

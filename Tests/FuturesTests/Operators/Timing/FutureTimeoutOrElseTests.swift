@@ -24,18 +24,6 @@ import Testing
         #expect(either.success == 2)
     }
 
-    @Test func `a result that arrives in time needs no other future`() {
-        let (calls, promise) = (Shared(0), Promise<Int>())
-        let either = promise.future.timeout(on: time.scheduler, after: .seconds(1)) {
-            calls.increment()
-            return Future(2)
-        }
-        promise.succeed(1)
-        time.advance(by: .seconds(1))
-        #expect(either.success == 1)
-        #expect(calls.value == 0)
-    }
-
     @Test func `a cancel reaches the late future, and then the other one`() {
         for isOver in [false, true] {
             let (promise, other) = (Promise<Int>(), Promise<Int>())
@@ -52,17 +40,5 @@ import Testing
         let either = Future<Int>.never.timeout(on: time.scheduler, after: .seconds(1)) { throw Oops(1) }
         time.advance(by: .seconds(1))
         #expect(either.error as? Oops == Oops(1))
-    }
-
-    @Test func `each repetition has the whole time, and makes another future`() throws {
-        let (slow, others) = (Shared(0), Shared(0))
-        let source = Future<Void>(on: .immediate, immediate: { slow.increment() })
-            .flatMap(on: .immediate) { Future(1).delay(by: .seconds(5), on: time.scheduler) }
-        let either = source.timeout(on: time.scheduler, after: .seconds(1)) { Future(error: Oops(others.increment())) }
-            .onErrorRepeat(on: .immediate, maxRepetitions: 2)
-        try time.runToEnd()
-        #expect(either.error as? Oops == Oops(3))
-        #expect(slow.value == 3)
-        #expect(time.now == .seconds(3))
     }
 }

@@ -17,14 +17,3 @@ func limits(_ duration: Duration, on time: VirtualTime) -> [Operator] {
         { $0.timeout(on: scheduler, after: duration) { Future(0) } },
     ]
 }
-
-/// The operators that have a timer while the future to which they are attached is pending, or after it has completed.
-func timers(_ duration: Duration, on time: VirtualTime) -> [Operator] {
-    let scheduler = time.scheduler
-    let deadline = scheduler.now + duration
-    return limits(duration, on: time) + [
-        { $0.delay(by: duration, on: scheduler) },
-        { $0.delay(until: deadline, on: scheduler) },
-        { $0.performWhile(on: scheduler, delayBy: duration) { NilDisposer() } },
-    ]
-}

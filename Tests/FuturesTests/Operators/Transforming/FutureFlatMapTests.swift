@@ -40,15 +40,4 @@ import Testing
         #expect(own.value?.error as? FutureError == .awaitsItself)
         own.value = nil
     }
-
-    @Test func `the future that a transform returned keeps its other listeners when the outer future is cancelled`() {
-        let inner = Promise<Int>()
-        let heard = Log<Int>()
-        inner.future.onValue(on: .immediate) { heard.add($0) }
-        let outer = one.flatMap(on: .immediate) { _ in inner.future }
-        outer.cancel()
-        inner.succeed(2)
-        #expect(outer.isCancelled)
-        #expect(heard.entries == [2])
-    }
 }

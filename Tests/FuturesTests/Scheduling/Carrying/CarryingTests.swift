@@ -64,19 +64,6 @@ extension Future {
         }
     }
 
-    @Test func `a value is captured where an operator is called`() async {
-        await #expect(processExitsWith: .success) {
-            let promise = Promise<Int>()
-            let ids = propagating(Request.$id) {
-                let first = Request.$id.withValue("1") { promise.future.map(on: .background) { _ in Request.id } }
-                let second = Request.$id.withValue("2") { first.map(on: .background) { "\($0) \(Request.id)" } }
-                return second.map(on: .background) { "\($0) \(Request.id)" }
-            }
-            promise.succeed(1)
-            #expect(await ids.found == "1 2 none")
-        }
-    }
-
     @Test func `what a callback makes carries the values on`() async {
         await #expect(processExitsWith: .success) {
             let (promise, inner) = (Promise<Int>(), Promise<Int>())
@@ -129,17 +116,6 @@ extension Future {
         }
     }
 
-    @Test func `await sees the values of its own task`() async {
-        await #expect(processExitsWith: .success) {
-            let promise = Promise<Int>()
-            let future = Request.with("7") { promise.future.map(on: .background) { _ in Request.id } }
-            let task = Request.$id.withValue("8") { Task { (try await future.value, Request.id) } }
-            promise.succeed(1)
-            let found = try? await task.value
-            #expect(found?.0 == "7" && found?.1 == "8")
-        }
-    }
-
     @Test func `a task in a propagating call carries, and so does a future's task`() async {
         await #expect(processExitsWith: .success) {
             let promise = Promise<Int>()
@@ -163,25 +139,6 @@ extension Future {
             }
             started.succeed(1)
             #expect(await inTask.found == "8")
-        }
-    }
-
-    @Test func `a chain releases what it carries`() async {
-        await #expect(processExitsWith: .success) {
-            let promise = Promise<Int>()
-            weak var known: Request.User?
-            var future: Future<Int>? = {
-                let user = Request.User()
-                known = user
-                return Request.$user.withValue(user) {
-                    propagating(Request.$user) { promise.future.map(on: .background) { $0 }.map(on: .immediate) { $0 } }
-                }
-            }()
-            #expect(known != nil)
-            promise.succeed(1)
-            #expect(await future?.found == 1)
-            future = nil
-            while known != nil { await Task.yield() }
         }
     }
 

@@ -40,19 +40,4 @@ import Testing
         #expect(calls.value == 1)
         try expectReleased(&captured)
     }
-
-    @Test func `repeated work continues after its disposable was released`() {
-        let calls = Shared(0)
-        _ = time.scheduler.async(every: .seconds(1)) { calls.increment() }
-        time.advance(by: .seconds(3))
-        #expect(calls.value == 3)
-    }
-
-    @Test func `an interval that is not positive traps`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Scheduler.background.async(every: .zero) {}
-        }
-        let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(said.contains("The interval must be longer than zero") && said.contains("SchedulerEveryTests.swift"))
-    }
 }

@@ -19,16 +19,12 @@ struct DocumentHTMLTests {
             ("<script>s = '</script-x><a href=1>'</script><a href=2>", ["2"]),
             ("<script><!-- <script> </script> <a href=1> --></script><a href=2>", ["2"]),
             ("<script><!-- </script><a href=1>", ["1"]),
-            ("<script><!--> <script> </script><a href=1>", ["1"]),
-            ("<script><!-- <scripts> </SCRIPT ><a href=1>", ["1"]),
             ("<script><!-- <script> </script> </script><a href=1>", ["1"]),
             ("<script><!-- <script> </script><a href=1>", []),
             ("<title></titles><a href=1></title><a href=2><script></script", ["2"]),
             // A malformed address in a style is ignored, as browsers do.
             ("<style>a{b:url(c d) url(e'f) url(g(h) url( i )}</style>", ["i"]),
             ("<style>@import 'a\n; @import 'b'; c{d:url('e\n) url('f')}</style>", ["b", "f"]),
-            ("<style>@import x 'a'; @import/**/ 'b'; @import; 'c'; @import url('d')</style>", ["b", "d"]),
-            ("<style>a{b:url(c\\) d) url(e\\ f) url(g</style>", ["e f", "g"]),
             // Entities in a target are decoded.
             ("<a href='?a=1&amp;b=2&#38;c&#x26;d&copy=3'>", ["?a=1&b=2&c&d&copy=3"]),
             // Uses and images in SVG are links.
@@ -38,13 +34,15 @@ struct DocumentHTMLTests {
             ),
             // A comment may be empty, and one that is not closed ends the document.
             ("<!--><a href=1><!---><a href=2><!-- --!><a href=3><!-- <a href=4>", ["1", "2", "3"]),
-            ("<!----><a href=1><!--- ---><a href=2><!-- -- > --! <a href=3> ----!><a href=4><!--", ["1", "2", "4"]),
             // A tag that is never closed ends the document, as in browsers.
             ("a < b <a href='x <a href=y", []),
             ("<a href=\"x> <a href='y'>", []),
             ("<><a><a ><a =><a href><a href=", [""]),
             // The first of two attributes with the same name counts.
             ("<a href=1 href=2>", ["1"]),
+            // A refresh is a link, unless it is one of the page itself.
+            ("<meta http-equiv=Refresh content='0; url=next.html'>", ["next.html"]),
+            ("<meta http-equiv=Refresh content='0,url = \"x\"y'><meta http-equiv=refresh content='5;'>", ["x"]),
             // The attributes of an end tag are not markup.
             ("</p a='><a href=1>'><a href=2></script x='><a href=3>'><a href=4></ p'><a href=5>", ["2", "4", "5"]),
             ("<a href=1></p x='<a href=2>", ["1"]),
@@ -77,38 +75,9 @@ struct DocumentHTMLTests {
         #expect(targets("<img srcset='data:,a 1x, b'><img srcset=' '>") == ["data:,a", "b"])
     }
 
-    @Test func `links in comments, scripts and styles are ignored`() {
-        let html = """
-            <!-- <a href=1> --><script>"<a href=2>"</script><style><a href=3></style>
-            <textarea><a href=4></textarea><a href=5>
-            """
-        #expect(targets(html) == ["5"])
-    }
-
-    @Test func `escapes in styles are decoded`() {
-        let html = #"<style>a{background:url("a\2e png") url(b\20 c.png) url(d\)e) url('\66\6f\00006f.png')}</style>"#
-        #expect(targets(html) == ["a.png", "b c.png", "d)e", "foo.png"])
-        #expect(targets("<style>a{background:url(\\0) url(\\110000 x) url(\\é\\") == ["\u{FFFD}", "\u{FFFD}x", "é"])
-    }
-
     @Test func `ids and the names of anchors are anchors`() {
         let html = "<h1 id=one><a name='two'><input name=three><a id='f&amp;g'>"
         #expect(Document(html: html).anchors == ["one", "two", "f&g"])
-    }
-
-    @Test(arguments: [
-        ("0; url=next.html", "next.html"), ("5;URL='a b'", "a b"), ("0,url = \"x\"y", "x"), ("1 next", "next"),
-        ("0; url=a.html ", "a.html"),
-    ])
-    func `a refresh is a link`(content: String, target: String) {
-        let quote = content.contains("'") ? "\"" : "'"
-        guard !content.contains("\"") || quote == "'" else { return }
-        #expect(targets("<meta http-equiv=Refresh content=\(quote)\(content)\(quote)>") == [target])
-    }
-
-    @Test(arguments: ["5", "", "url=x", "5;"])
-    func `a refresh of the page itself is not a link`(content: String) {
-        #expect(targets("<meta http-equiv=refresh content='\(content)'><meta content='0;url=x'>") == [])
     }
 
     @Test func `addresses in styles are links`() {
@@ -123,10 +92,5 @@ struct DocumentHTMLTests {
                 Link(target: "1.png", line: 1), Link(target: "2.css", line: 2), Link(target: "3.png", line: 2),
                 Link(target: "6.png", line: 4), Link(target: "7.png", line: 4),
             ])
-    }
-
-    @Test func `a base is remembered`() {
-        #expect(Document(html: "<base href='/docs/'><base href='/other/'>").base == "/docs/")
-        #expect(Document(html: "<p>").base == nil)
     }
 }

@@ -37,14 +37,4 @@ struct EntitiesTests {
         #expect(decoded(text) == expected)
         #expect(decoded(text, as: .strict) == text)
     }
-
-    @Test func `a number that is no character is the replacement character`() {
-        #expect(decoded("&#0;&#xD800;&#x110000;&#99999999999999999999;") == "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}")
-        #expect(decoded("&#0;&#xD800;&#12345678;&#x1234567;", as: .strict) == "\u{FFFD}\u{FFFD}&#12345678;&#x1234567;")
-    }
-
-    @Test func `in HTML, control characters are those of Windows`() {
-        #expect(decoded("&#128;&#x9f;&#129;") == "€Ÿ\u{81}")
-        #expect(decoded("&#128;", as: .strict) == "\u{80}")
-    }
 }

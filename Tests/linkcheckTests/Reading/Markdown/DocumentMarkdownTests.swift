@@ -44,19 +44,14 @@ struct DocumentMarkdownTests {
             // Links in indented code are ignored, as deep as their list.
             ("- a\n\n      [b](1)\n\n    [c](2)\n\n  [d](3)\n\n        [e](4)", ["2", "3"]),
             ("text\n    [a](1)\n\n\t[b](2)\n>     [c](3)\n> [d](4)", ["1", "4"]),
-            ("  - \t'\n\n    [b](1)\n\n-\t[c](2)\n\n\t[d](3)", ["1", "2", "3"]),
-            ("1.  a\n\n    [b](1)\n\n        [c](2)\n10) [d](3)", ["1", "3"]),
             // Raw HTML ends at a blank line, or where its element ends.
             ("<div>\n[a](1) <a href=2>\n\n[b](3)\n\n</div>\n[c](4)\n\n[d](5)", ["2", "3", "5"]),
             ("<script>\n\n[a](1)\n</script>\n[b](2)", ["2"]),
             ("<pre>\n<a href=1>\n\n[a](2)\n</pre> [b](3)\n[c](4)", ["1", "4"]),
-            ("<x-y>\n[a](1)\n\ntext\n<x-y>\n[b](2)", ["2"]),
-            ("<?php [a](1)\n\n?>\n<![CDATA[ [b](2)\n]]>\n<!D [c](3)\n>\n[d](4)", ["4"]),
             // A lazy line continues its paragraph.
             ("> [a\nb](1)\n- [c\nd](2)\n\n> - x\n[e](3)", ["1", "2", "3"]),
             // A link contains no link, but may contain images.
             ("[a [b](1) c](2) [![d](3) ![e](4)](5)", ["1", "3", "4", "5"]),
-            ("![a [b](1) c](2)", ["1", "2"]),
             // A definition stands at the start of a paragraph.
             ("text\n[a]: 1\n\n[b]: 2 \"x\" y\n\n[c]: 3\n'x\ny'\n[d]: 4\n'x' y", ["3", "4"]),
             // Markup in a sentence ends with its mark, or is text.
@@ -64,7 +59,6 @@ struct DocumentMarkdownTests {
                 "a <?<[b](1) ?> [c](2) <?> [d](3) <!X [e](4)> <![CDATA[ [f](5) ]]> [g](6) <? [h](7)",
                 ["2", "3", "6", "7"]
             ),
-            ("a <? [b](1)\n\n# [c]: 2\nb <!x [d](3) <!-- [e](4)", ["1", "3", "4"]),
             // A tag in a sentence is valid, or text.
             ("a <a href=\"x> <a href='y'> <b <a href=z>", ["y", "z"]),
             ("a <a href='1'/> <a\nhref=2 > <img src='[b](3)'> <a.b [c](4)>", ["1", "2", "[b](3)", "4"]),
@@ -74,26 +68,13 @@ struct DocumentMarkdownTests {
             ("A Future<Value> and Result<Value, any Error> see [a](b)", ["b"]),
             // A backslash may be the last character.
             (#"[a]: b.\"#, [#"b.\"#]),
-            (#"[a](<b\> c"#, []),
-            (#"[a]: \\"#, [#"\"#]),
             // A link that refers to a definition contains no other link.
             ("[a [b] c](d)\n\n[b]: e", ["e"]),
-            ("[a [b][] c](d)\n\n[b]: e", ["e"]),
             ("[a [b][no] c](d)\n\n[b]: e", ["d", "e"]),
             ("[a [b] c](d)\n\n[x]: e", ["d", "e"]),
-            ("[see https://x.example][b] [https://y.example ][no]\n\n[b]: e", ["https://y.example", "e"]),
         ] as [(String, [String])])
     func `links are found as GitHub shows them`(markdown: String, targets: [String]) {
         #expect(self.targets(markdown) == targets)
-    }
-
-    @Test func `a link has the line of its target`() {
-        let markdown = "# T\n\n[a](one) and\n[b](two)\n\n[c]: three\n"
-        #expect(
-            Document(markdown: markdown).links == [
-                Link(target: "one", line: 3), Link(target: "two", line: 4),
-                Link(target: "three", line: 6, unusedLabel: "C"),
-            ])
     }
 
     @Test func `links in code are ignored`() {
@@ -126,20 +107,9 @@ struct DocumentMarkdownTests {
         #expect(targets(markdown) == ["3", "8", "11"])
     }
 
-    @Test func `a definition before an underline is a link, and no heading`() {
-        let document = Document(markdown: "[a]: 1\n===\n\n[b]: 2\nc\n---\n[][d](3)")
-        #expect(document.links.map(\.target) == ["1", "2", "3"])
-        #expect(document.anchors == ["c"])
-    }
-
     @Test func `a heading may name its own anchor`() {
         #expect(Document(markdown: "## A b {#own .x}\n# C {#}").anchors == ["own", "a-b-own-x", "c-"])
         #expect(Document(markdown: "## A {#own}").hasAnchor("own"))
-    }
-
-    @Test func `the case of a fragment does not count`() {
-        #expect(Document(markdown: "# Größe").hasAnchor("Gr%C3%B6%C3%9Fe"))
-        #expect(!Document(html: "<p id=a>").hasAnchor("A"))
     }
 
     @Test func `HTML in Markdown is read as HTML`() {
@@ -162,10 +132,6 @@ struct DocumentMarkdownTests {
         #expect(Document(markdown: open).anchors == ["a", "b-c", "e", "f"])
     }
 
-    @Test func `the spaces at the start of an HTML heading count, as on GitHub`() {
-        #expect(Document(markdown: "<h1>\n  <img src=x>\n  A b\n</h1>").anchors == ["----a-b"])
-    }
-
     @Test func `YAML front matter is not read`() {
         let document = Document(markdown: "---\ntitle: a\nx: https://a.example\n---\n# A\n[b](c)")
         #expect(document.links == [Link(target: "c", line: 6)])
@@ -184,34 +150,7 @@ struct DocumentMarkdownTests {
         #expect(!Document(html: "<p id=a>").hasAnchor("user-content-a"))
     }
 
-    @Test func `a heading after a list is found`() {
-        #expect(Document(markdown: "1. a\n2. b\n   c\n\nd\n\n## e\n- f\n# g\n- ~~~\n# h").anchors == ["e", "g", "h"])
-    }
-
     @Test func `a heading in code is ignored`() {
         #expect(Document(markdown: "```\n# a\n```\n\n    # b\n\n#c\n####### d\n\n---\n").anchors == [])
-    }
-
-    @Test func `a heading after a paragraph that ends in a rule is found`() {
-        #expect(Document(markdown: "text\n\n---\n\n# a\r\n\r\n## b\r\n").anchors == ["a", "b"])
-    }
-
-    @Test func `what a backslash precedes, and code, is no entity`() {
-        #expect(
-            targets(#"[a](x\&amp;y.md) [b](x&amp;y.md) [c](<\\&amp;>) [d](a\)&amp;b)"#) == [
-                "x&amp;y.md", "x&y.md", #"\&"#, "a)&b",
-            ])
-        #expect(Document(markdown: "# a\\&amp;b\n# `c&amp;d`\n# e&amp;f").anchors == ["aampb", "campd", "ef"])
-    }
-
-    @Test func `a heading shows the labels that no definition has`() {
-        let anchors = Document(markdown: "# a [b][c] [d][no]\n# ![e][c]![f][no] ![c] ![no]\n# ![c][] ![no][]\n\n[C]: x")
-            .anchors
-        #expect(anchors == ["a-b-dno", "fno--no", "-no"])
-    }
-
-    @Test func `a label is found in any case, with any spaces, and over lines`() {
-        let markdown = "# ![x][A  b] y\n# ![x][Straẞe] z\n\n[a\nb]: x\n\n[strasse]: y"
-        #expect(Document(markdown: markdown).anchors == ["-y", "-z"])
     }
 }

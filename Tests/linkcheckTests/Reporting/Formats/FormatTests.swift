@@ -36,9 +36,4 @@ struct FormatTests {
         #expect(lines[1] == "::error file=d%2Ce%3Af.md,line=3,title=Broken link::/a?b&c\u{1}: 404 \"No\"%0A<x>")
         #expect(lines[0].hasPrefix("::error title=Broken link::/a?b"))
     }
-
-    @Test func `text may be colored`() {
-        #expect(TextReport.text(of: Report(), isColored: true).hasSuffix("\u{1B}[32mNo broken links.\u{1B}[0m"))
-        #expect(!TextReport.text(of: report).contains("\u{1B}"))
-    }
 }

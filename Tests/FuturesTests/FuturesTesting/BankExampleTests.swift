@@ -1,24 +1,8 @@
-// The client and the bank of Documentation/Guides/Faults.md and Simulation.md: tests without real time and without sockets.
+// The bank of Documentation/Guides/Faults.md and Simulation.md: races and faults that explorations find.
 
 import Futures
 import FuturesTesting
 import Testing
-
-/// A client that queues, retries and times its requests.
-private final class Client: Sendable {
-    private let send: @Sendable (String) -> Future<String>
-    private let requests = FutureQueue(maxConcurrentCount: 2)
-
-    init(send: @escaping @Sendable (String) -> Future<String>) { self.send = send }
-
-    /// A request may take five seconds, and all attempts with their pauses one minute.
-    func page(_ path: String) -> Future<String> {
-        let policy = RetryPolicy(.exponential(from: .seconds(1), upTo: .seconds(8)))
-        return requests.enqueue { [send] in
-            send(path).faultPoint("client.reply").timeout(after: .seconds(5)).retry(policy)
-        }.timeout(after: .seconds(60))
-    }
-}
 
 /// Accounts, between which each transfer takes two steps.
 private final class Bank: Sendable {
@@ -57,35 +41,7 @@ private final class Bank: Sendable {
     }
 }
 
-@Suite struct ClientExampleTests {
-    private let time = VirtualTime()
-
-    @Test func `a client sends two requests at a time`() throws {
-        let client = Client { path in Future(path).delay(by: .seconds(2)) }
-        let pages = time.scheduler.perform { (1...4).map { client.page("\($0)") } }
-        let timelines = pages.map { time.timeline(of: $0) }
-        try time.runToEnd()
-        #expect(timelines.map(\.drawing) == ["--1", "--2", "----3", "----4"])
-    }
-
-    @Test func `a client retries replies that are lost or late`() throws {
-        time.inject(.failure(Oops()), at: "client.reply", times: 2)
-        time.inject(.delay(.seconds(30)), at: "client.reply")
-        let client = Client { path in Future(path) }
-        let page = time.timeline(of: time.scheduler.perform { client.page("a") })
-        try time.runToEnd()
-        // Pauses of one, two and four seconds, and one time limit of five seconds.
-        #expect(page.drawing == "------------a")
-    }
-
-    @Test func `a client gives up after a minute and leaves nothing behind`() throws {
-        let client = Client { _ in Future.never }
-        let page = time.scheduler.perform { client.page("a") }
-        #expect(throws: FutureError.self) { try time.expectCompletes(page) }
-        #expect(time.now == .seconds(60))
-        try time.checkNothingPending()
-    }
-
+@Suite struct BankExampleTests {
     @Test func `exploring finds that unordered transfers lose money`() throws {
         let failure = try #require(throws: Simulation.Failure.self) {
             try Simulation.explore {
