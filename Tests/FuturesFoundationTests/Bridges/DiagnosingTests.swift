@@ -16,6 +16,10 @@ import Testing
     @Test func `a request, a program, a file and a group are described by their line and what they are`() async {
         await #expect(processExitsWith: .success) { try descriptions() }
     }
+
+    @Test func `an error of a request, a program or a file that nothing observes is reported with their line`() async {
+        await #expect(processExitsWith: .success) { await events() }
+    }
 }
 
 // Functions of their own, because all lines of the closure of an exit test are that of the test.
@@ -45,6 +49,24 @@ private func descriptions() throws {
         #expect(!texts.description.contains("Futures/") && !texts.description.contains("FuturesFoundation/"))
     }
     group.leave()
+}
+
+private func events() async {
+    Diagnostics.isOn = true
+    let events = Locked<[String]>([])
+    Diagnostics.onEvent { event in events.withLock { $0.append("\(event)") } }
+    let line = #line + 1
+    _ = HTTPClient().data(from: URL(string: "ftp://nowhere/")!)
+    _ = Command("/nowhere/program").run()
+    _ = Files.read(URL(fileURLWithPath: "/nowhere/file"))
+    _ = Files.replace(URL(fileURLWithPath: "/nowhere/new"), with: Data())
+    #expect(await comesTrue { events.withLock { $0.count } == 4 })
+    let what = [
+        "data \"GET ftp://nowhere/\"", "\"/nowhere/program\"", "read \"/nowhere/file\"", "replace \"/nowhere/new\"",
+    ]
+    for (index, what) in what.enumerated() {
+        #expect(events.withLock { $0 }.contains { names(what, at: line + index, $0) }, "\(events.withLock { $0 })")
+    }
 }
 
 private func texts<T>(of future: Future<T>) -> (chain: String, description: String) { (future.chain, "\(future)") }

@@ -155,4 +155,10 @@ import Testing
         #expect(await comesTrue { folder.names == ["file"] })
         #expect(try Data(contentsOf: file) == (areCancelled.contains(false) ? data : Data("old".utf8)))
     }
+
+    @Test func `ten thousand files can be read at once`() async throws {
+        let file = try folder.write("text", to: "file")
+        let files = (0..<10_000).map { _ in Files.read(file) }
+        #expect(try await join(files).value.allSatisfy { $0.count == 4 })
+    }
 }

@@ -56,4 +56,31 @@ import Testing
             gate.open()
         }
     }
+
+    @Test func `ten thousand requests that are cancelled or time out at once leave the threads of the process free`()
+        async
+    {
+        await #expect(processExitsWith: .success) {
+            // Ends the process if a queue never runs.
+            alarm(300)
+            let server = try HostileServer { request, client in
+                if request.hasPrefix("GET /hello") { client.reply(200, "hello") } else { client.waitForClose() }
+            }
+            // More tasks of the session than Dispatch has threads.
+            let client = HTTPClient(maxConnectionsPerHost: 600, options: .patient)
+            let time = VirtualTime(isStrict: false)
+            var options = HTTPOptions.patient
+            options.scheduler = time.scheduler
+            options.timeout = .seconds(1)
+            let requests = (0..<10_000).map { _ in client.data(from: server.at("silent"), options: options) }
+            guard await comesTrue({ server.openCount == 600 }) else { exit(2) }
+            for request in requests.dropFirst(300) { request.cancel() }
+            time.advance(by: .seconds(1))
+            for request in requests { guard await request.failure() != nil else { exit(3) } }
+            let ran = Gate()
+            DispatchQueue(label: "other").async { ran.open() }
+            ran.pass()
+            #expect(try await client.data(from: server.at("hello")).value.text == "hello")
+        }
+    }
 }

@@ -114,4 +114,16 @@ import Testing
         #expect(future.cancel())
         try await closed.future.value
     }
+
+    @Test func `64 requests of a host are sent at once unless the client says otherwise`() async throws {
+        let gate = Gate()
+        let server = try HostileServer { _, client in
+            gate.pass()
+            client.reply()
+        }
+        let requests = (0..<70).map { _ in client.data(from: server.address) }
+        #expect(await comesTrue { server.openCount == 64 })
+        gate.open()
+        _ = try await join(requests).value
+    }
 }

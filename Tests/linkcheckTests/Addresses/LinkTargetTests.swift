@@ -95,4 +95,9 @@ struct LinkTargetTests {
         #expect(FilePath.fileExtension(of: path + "/x.tar.gz") == "gz")
         #expect(FilePath.fileExtension(of: path + "/x.d/y") == "")
     }
+
+    @Test func `a line of a file that is shown as plain text is no anchor`() {
+        #expect(LinkTarget("c.md?plain=1#L3", on: file) == .file(["/project/docs/c.md"], fragment: nil))
+        #expect(LinkTarget("c.md?x#L3", on: file) == .file(["/project/docs/c.md"], fragment: "L3"))
+    }
 }

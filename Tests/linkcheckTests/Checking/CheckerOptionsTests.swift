@@ -138,4 +138,31 @@ struct CheckerOptionsTests {
         #expect(!report.description.contains("secret"))
         #expect(report.description.contains("http://***@[bad/"))
     }
+
+    @Test func `compressed sitemaps are read, and what is no sitemap is a finding`() async throws {
+        let pages: (URL) -> [String: Page] = { address in
+            let map = Bytes("<urlset><url><loc>\(address)x</loc></url></urlset>".utf8)
+            var compressed = Page.html("")
+            compressed.response.fields = [("Content-Type", "application/x-gzip")]
+            // One block that is stored as it is.
+            let size = UInt8(map.count)
+            compressed.response.body = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1, size, 0, ~size, 0xFF] + map
+            var text = Page.html("")
+            text.response.fields = [("Content-Type", "text/plain")]
+            let robots = Page.html("Sitemap: /maps.xml.gz\nSitemap: /map.txt\n")
+            return ["/": .html(""), "/robots.txt": robots, "/maps.xml.gz": compressed, "/map.txt": text]
+        }
+        let (report, _) = try await checked(at: pages) { $0.usesSitemaps = true }
+        #expect(report.findings.map(\.target) == ["/map.txt", "/x"])
+        #expect(report.findings.map(\.reason) == ["neither a page nor a sitemap", "404 Not Found"])
+    }
+
+    @Test func `robots of the host to which a site redirects are honored`() async throws {
+        let other = try SiteServer { _ in
+            ["/": .html("<a href=/private>"), "/robots.txt": .html("User-agent: *\nDisallow: /private")]
+        }
+        defer { other.stop() }
+        let (report, _) = try await report(["/": .redirect(to: other.address.absoluteString)])
+        #expect(report == Report(pages: 1, links: 1, ignored: 1, redirects: 1))
+    }
 }

@@ -113,6 +113,23 @@ struct CheckerTests {
         _ = try await first.outcome()
         #expect(checker.report.brokenCount == 0)
     }
+
+    @Test func `a fragment on a page with a base is one of the base, which may be a folder`() async throws {
+        let folder = try TemporaryFolder([
+            "a/b.html": "<base href='../e/'><a href='#x'>\n<a href='../g/#x'>", "e/f.html": "",
+            "g/h.html": "<base href='.'><a href='#x'><a href=''>\n<a href='#y'>", "g/index.html": "<p id=x>",
+        ])
+        #expect(try await report(in: folder).lines == ["g#y: no such anchor on the page at g/h.html:2"])
+    }
+
+    @Test func `a page without a Content-Type is read`() async throws {
+        let body = "<a href=/missing>"
+        let server = try HostileServer(["/": [.text("HTTP/1.1 200 OK\r\nContent-Length: 17\r\n\r\n" + body)]])
+        defer { server.stop() }
+        let checker = Checker(options: .quick, names: Names(shortForms: [(server.address.absoluteString, "/")]))
+        try await checker.check([.site(server.address)]).outcome()
+        #expect(checker.report.lines == ["/missing: 404 Not Found at /:1"])
+    }
 }
 
 /// Checks a site of these pages, and returns the report and the paths that were requested.

@@ -125,4 +125,15 @@ struct ArgumentsTests {
     func `a malformed value is a mistake`(arguments: [String]) {
         #expect(throws: UsageError.self) { try Arguments(arguments) }
     }
+
+    @Test func `a config file that is found counts unless another one is named`() throws {
+        let texts = [".linkcheck": "quiet\ndepth 1", "x": "offline"]
+        let arguments = { (words: [String]) in try Arguments(words, config: ".linkcheck") { texts[$0]! } }
+        #expect(try arguments(["--depth", "2"]).options.maxDepth == 2)
+        #expect(try arguments([]).reporting.isQuiet)
+        for words in [["--config", "x"], ["--config=x"]] {
+            #expect(try arguments(words).options.isOffline)
+            #expect(try !arguments(words).reporting.isQuiet)
+        }
+    }
 }

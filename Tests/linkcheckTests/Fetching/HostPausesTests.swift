@@ -65,4 +65,8 @@ struct HostPausesTests {
     func `Retry-After is a number of seconds or a date`(text: String, delay: Duration?) {
         #expect(RetryAfter.delay(text, now: Date(timeIntervalSince1970: 784_111_740)) == delay)
     }
+
+    @Test func `a longer pause than the limit ends the attempts`() async throws {
+        #expect(try await requests(for: 2, retryAfter: 3600) == [1, 1])
+    }
 }

@@ -5,6 +5,7 @@ import Testing
 
 private enum Trace {
     @TaskLocal static var name = "none"
+
 }
 
 /// Suspends until the task is cancelled, and reports the cancellation.
@@ -111,5 +112,18 @@ private enum Trace {
 extension Result {
     fileprivate var isSuccess: Bool {
         if case .success = self { true } else { false }
+    }
+
+    @Test func `a task that awaits a future has its result, and a cancel of the task cancels the future`() async throws
+    {
+        let promise = Promise<Int>()
+        let task = Task { try await promise.future.value }
+        promise.succeed(8)
+        #expect(try await task.value == 8)
+        let isDisposed = Promise<Void>()
+        let pending = stoppable { isDisposed.succeed() }
+        Task { try await pending.value }.cancel()
+        #expect(await isDisposed.future.arrival().isSuccess)
+        #expect(pending.isCancelled)
     }
 }

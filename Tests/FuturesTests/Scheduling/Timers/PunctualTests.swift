@@ -58,4 +58,18 @@ private func expectEnd(of future: Future<some Sendable>) {
             #expect(most.value <= 16)
         }
     }
+
+    @Test func `disposables that block fifteen threads delay no other time limit`() async {
+        await #expect(processExitsWith: .success) {
+            let blocked = DispatchSemaphore(value: 0)
+            for _ in 0..<15 {
+                stoppable {
+                    blocked.signal()
+                    DispatchSemaphore(value: 0).wait()
+                }.timeout(after: .milliseconds(1)).onError(on: .immediate) { _ in }
+            }
+            for _ in 0..<15 { blocked.wait() }
+            for _ in 0..<100 { expectEnd(of: Future<Int>.never.timeout(after: .milliseconds(1))) }
+        }
+    }
 }
