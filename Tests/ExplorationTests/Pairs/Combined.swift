@@ -28,9 +28,6 @@ let combinedSubjects = combinations.map { name, combine in
                 "release": future.release, "attach to a child": child.attach, "cancel a child": child.cancel,
                 "release a child": child.release, "read a child": child.read,
             ],
-            outcome: {
-                for source in sources { source.end() }
-                return [future.summary, child.summary]
-            })
+            ending: sources, future, child)
     }
 }

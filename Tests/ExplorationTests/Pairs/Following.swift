@@ -110,11 +110,6 @@ let followingSubjects = [
                 "complete": source.complete, "complete the gate": gate.complete, "fail the gate": gate.fail,
                 "abort": signal.complete, "attach": future.attach, "cancel": future.cancel, "release": future.release,
             ],
-            outcome: {
-                source.end()
-                gate.end()
-                signal.end()
-                return [future.summary]
-            })
+            ending: [source, gate, signal], future)
     },
 ]

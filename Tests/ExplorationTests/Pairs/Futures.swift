@@ -60,6 +60,18 @@ struct Consumed {
     }
 }
 
+extension Subject.Instance {
+    /// The outcome is what has become of these consumers when the sources have ended.
+    init(
+        actions: KeyValuePairs<String, @Sendable () -> Void>, ending sources: [Source], _ consumed: Consumed...
+    ) {
+        self.init(actions: actions) {
+            for source in sources { source.end() }
+            return consumed.map(\.summary)
+        }
+    }
+}
+
 /// A future of the first source. When it is run again, it is one of the second.
 func firstRun(of sources: [Source]) -> Future<Tracked> {
     let runs = Notes()
@@ -78,10 +90,7 @@ let futureSubjects = [
                 "complete": source.complete, "fail": source.fail, "abandon": source.abandon, "attach": future.attach,
                 "cancel": future.cancel, "release": future.release, "read": future.read, "watch": future.watch,
             ],
-            outcome: {
-                source.end()
-                return [future.summary]
-            })
+            ending: [source], future)
     },
     Subject("a step") {
         let (source, notes) = (Source(), Notes())
@@ -149,22 +158,6 @@ let futureSubjects = [
                 "complete the repetition": sources[1].complete,
                 "attach": future.attach, "cancel": future.cancel, "release": future.release,
             ],
-            outcome: {
-                for source in sources { source.end() }
-                return [future.summary]
-            })
-    },
-    Subject("a shielded future") {
-        let source = Source()
-        let future = Consumed(source.future.map(on: .immediate) { $0 }.shieldedFromCancellation())
-        return .init(
-            actions: [
-                "complete": source.complete, "abandon": source.abandon, "attach": future.attach,
-                "cancel": future.cancel, "release": future.release,
-            ],
-            outcome: {
-                source.end()
-                return [future.summary]
-            })
+            ending: sources, future)
     },
 ]

@@ -12,10 +12,7 @@ let timedSubjects = [
                 "let time pass": letTimePass,
                 "attach": future.attach, "cancel": future.cancel, "release": future.release,
             ],
-            outcome: {
-                source.end()
-                return [future.summary]
-            })
+            ending: [source], future)
     },
     Subject("a delay") {
         let source = Source()
@@ -28,23 +25,6 @@ let timedSubjects = [
             outcome: {
                 source.end()
                 letTimePass()
-                return [future.summary]
-            })
-    },
-    Subject("another future after a time limit") {
-        let (source, other) = (Source(1), Source(2))
-        let future = Consumed(
-            source.future.map(on: .immediate) { $0 }.timeout(after: .seconds(1), on: .immediate)
-                .flatMapError(on: .immediate) { _ in other.future.map(on: .immediate) { $0 } })
-        return .init(
-            actions: [
-                "complete": source.complete, "let time pass": letTimePass, "complete the other one": other.complete,
-                "attach": future.attach, "cancel": future.cancel, "release": future.release,
-            ],
-            outcome: {
-                letTimePass()
-                other.end()
-                source.end()
                 return [future.summary]
             })
     },
@@ -76,10 +56,7 @@ let timedSubjects = [
                 "complete the second run": sources[1].complete, "attach": future.attach, "cancel": future.cancel,
                 "release": future.release,
             ],
-            outcome: {
-                for source in sources { source.end() }
-                return [future.summary]
-            })
+            ending: sources, future)
     },
     Subject("two timers") {
         let notes = Notes()

@@ -12,6 +12,7 @@ private func named(_ name: String) -> Subject {
 private let ofFutures =
     [
         named("a promise").triple("complete", "fail", "attach"),
+        named("a promise").triple("complete", "attach", "attach"),
         named("a promise").triple("complete", "attach", "release"),
         named("a step").triple("complete", "attach", "cancel"),
         named("a step").triple("complete", "cancel", "cancel another one"),
@@ -61,6 +62,7 @@ private let ofCombinations = combinedSubjects.flatMap { subject in
         subject.triple("complete", "complete the other one", "release"),
         subject.triple("complete", "complete the other one", "read a child"),
         subject.triple("complete", "complete the other one", "cancel a child"),
+        subject.triple("complete", "complete the other one", "cancel"),
         subject.triple("fail", "complete the other one", "cancel"),
         subject.triple("complete the other one", "cancel", "release a child"),
     ]

@@ -93,49 +93,31 @@ struct DeadlockProgram: Sendable, CustomStringConvertible {
 /// A line whose operations have their turn alone.
 struct SerialLine: Sendable {
     let enqueue: @Sendable (Scheduler, @escaping @Sendable () -> Future<Int>) -> Future<Int>
-    private(set) var drained: @Sendable () -> Future<Void> = { Future() }
+    let drained: @Sendable () -> Future<Void>
 
     /// `cleanups` counts the operations that were cleaned up.
     init(_ kind: DeadlockProgram.Kind, _ cleanups: AtomicCounter) {
+        let (queue, keys, lock) = (FutureQueue(), KeyedFutureQueue<Int>(), FutureReadWriteLock())
         switch kind {
-        case .queue:
-            let queue = FutureQueue()
-            enqueue = { queue.on($0).enqueue($1) }
-            drained = { queue.drained() }
-        case .cleanedQueue:
-            let queue = FutureQueue()
-            enqueue = { scheduler, operation in
-                queue.on(scheduler).enqueue {
-                    operation()
-                } finally: { _, _ in
-                    cleanups.up()
-                    return Future()
-                }
-            }
-            drained = { queue.drained() }
-        case .keyed:
-            let queue = KeyedFutureQueue<Int>()
-            enqueue = { queue[1].on($0).enqueue($1) }
-            drained = { queue.drained() }
-        case .mutex:
-            let mutex = FutureMutex()
-            enqueue = { mutex.on($0).enqueue($1) }
-        case .semaphore:
-            let semaphore = FutureSemaphore(count: 1)
-            enqueue = { semaphore.on($0).enqueue($1) }
-        case .writing:
-            let lock = FutureReadWriteLock()
-            enqueue = { lock.writing.on($0).enqueue($1) }
-        case .pool:
-            let pool = ResourcePool<Int>(maxCount: 1, callTimeout: testTimeout) { Future(1) }
-            enqueue = { scheduler, operation in pool.on(scheduler).enqueue { _ in operation() } }
+        case .queue: self.init(queue, queue)
+        case .cleanedQueue: self.init(queue, queue) { cleanups.up() }
+        case .keyed: self.init(keys, keys[1])
+        case .mutex: self.init(queue, FutureMutex())
+        case .semaphore: self.init(queue, FutureSemaphore(count: 1))
+        case .writing: self.init(lock, lock.writing)
+        case .pool: self.init(queue, ResourcePool(maxCount: 1, callTimeout: testTimeout) { Future(1) })
         case .checkedPool:
-            let pool = ResourcePool<Int>(maxCount: 1, callTimeout: testTimeout) {
-                Future(1)
-            } check: { _ in
-                Future(true)
-            }
-            enqueue = { scheduler, operation in pool.on(scheduler).enqueue { _ in operation() } }
+            let check: @Sendable (Int) -> Future<Bool> = { _ in Future(true) }
+            self.init(
+                queue, ResourcePool(maxCount: 1, callTimeout: testTimeout, create: { Future(1) }, check: check))
+        }
+    }
+
+    private init(_ queue: any TurnQueue, _ giver: some TurnGiver, cleanup: (@Sendable () -> Void)? = nil) {
+        drained = { queue.drained() }
+        enqueue = { scheduler, operation in
+            guard let cleanup else { return giver.on(scheduler).enqueue { _ in operation() } }
+            return giver.on(scheduler).enqueue({ _ in operation() }, finally: { _, _ in Future(cleanup()) })
         }
     }
 }

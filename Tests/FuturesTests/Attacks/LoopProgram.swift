@@ -7,8 +7,7 @@ import Testing
 /// cancelled.
 struct LoopProgram: Sendable, CustomStringConvertible {
     enum Kind: CaseIterable {
-        case values, askedValues, errors, retry, collected, map, mapFour, results, forEach, reduction, recursion,
-            progression
+        case values, askedValues, errors, retry, collected, mapFour, forEach, reduction, recursion, progression
     }
 
     indirect enum Tree: Sendable {
@@ -19,7 +18,7 @@ struct LoopProgram: Sendable, CustomStringConvertible {
     }
 
     enum Leaf: CaseIterable {
-        case completed, started, mapped, enqueued, direct, keyed, permit, hopped
+        case completed, started, enqueued, direct, hopped
     }
 
     enum Place: CaseIterable { case immediate, serial, concurrent }
@@ -87,8 +86,6 @@ struct LoopContext: Sendable {
     /// Called in each leaf.
     let run: @Sendable () throws -> Void
     let queue = FutureQueue<Void>()
-    let keyed = KeyedFutureQueue<Int>()
-    let semaphore = FutureSemaphore(count: 2)
 }
 
 private struct Again: Error {}
@@ -125,11 +122,8 @@ extension LoopProgram.Leaf {
         return switch self {
         case .completed: Future(result: Result { try run() })
         case .started: Future(on: s, immediate: run)
-        case .mapped: Future(1).map(on: s) { _ in try run() }
         case .enqueued: context.queue.on(s).enqueue { Future(result: Result { try run() }) }
         case .direct: context.queue.on(s).run(run)
-        case .keyed: context.keyed[1].on(s).run(run)
-        case .permit: context.semaphore.on(s).enqueue { Future(result: Result { try run() }) }
         case .hopped: Future(1).map(on: .background) { _ in try run() }
         }
     }
@@ -152,11 +146,7 @@ extension LoopProgram.Kind {
                 .retry(RetryPolicy(.constant(.zero), maxRepetitions: count - 1, when: { $0 is Again }), on: s)
                 .recover(on: s) { if !($0 is Again) { throw $0 } }
         case .collected: once.repeatAndCollect(on: s, maxRepetitions: count - 1).asVoid()
-        case .map: numbers.mapToFuture(on: s) { _ in run() }.asVoid()
         case .mapFour: numbers.mapToFuture(on: s, maxConcurrentCount: 4) { _ in run() }.asVoid()
-        case .results:
-            numbers.mapToFutureResults(on: s, maxConcurrentCount: 2) { _ in run() }
-                .map(on: s) { for result in $0 { try result.get() } }
         case .forEach:
             numbers.forEachToFuture(on: s) { _ in
                 run()

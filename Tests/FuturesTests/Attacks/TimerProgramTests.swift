@@ -12,43 +12,58 @@ private final class TimerProgram: Sendable {
         Scheduler(label: "fourth"),
     ]
     private let blockedCount: Int
-    /// The scheduler and the delay of each timer, and whether it is disposed.
+    /// The scheduler and the delay of each timer, and whether a second thread disposes it meanwhile.
     private let timers: [(scheduler: Int, delay: Duration, isDisposed: Bool)]
 
     init(_ random: inout SplitMix) {
         blockedCount = random.pick([0, 0, 2, 4, 8])
         timers = (0..<Int.random(in: 1...60, using: &random)).map { _ in
             (
-                random.pick([0, 0, 1, 2, 3]), .microseconds(random.pick([0, 500, 500, 1000, 2000])),
-                random.oneIn(8)
+                random.pick([0, 0, 1, 2, 3]), .microseconds(random.pick([-10, 0, 500, 500, 1000, 2000])),
+                random.oneIn(4)
             )
         }
     }
 
     /// Returns a description of the fault, or nil.
     func complaint() -> String? {
-        let release = DispatchSemaphore(value: 0)
-        let blocked = DispatchGroup()
-        for _ in 0..<blockedCount { DispatchQueue.global().async(group: blocked) { release.wait() } }
+        let (release, released) = (DispatchSemaphore(value: 0), DispatchGroup())
+        for _ in 0..<blockedCount { DispatchQueue.global().async { release.wait() } }
         defer { for _ in 0..<blockedCount { release.signal() } }
-        let fired = Log<(index: Int, scheduler: Int)>()
-        let end = DispatchSemaphore(value: 0)
-        var disposables: [any Disposable] = []
-        for (index, timer) in timers.enumerated() {
-            let disposable = schedulers[timer.scheduler].async(after: timer.delay) {
-                fired.add((index, timer.scheduler))
-                if !timer.isDisposed { end.signal() }
+        let (fired, census, wrong) = (Log<Int>(), Census(), AtomicCounter())
+        let disposables = Guarded<[any Disposable]>([])
+        race(2) { [timers, schedulers] thread in
+            for (index, timer) in timers.enumerated() {
+                guard thread == 0 else {
+                    disposables.with { $0.popLast() }?.dispose()
+                    continue
+                }
+                released.enter()
+                // A use after its release is detected.
+                let (sheet, object) = (Sheet(index, census), census.make { released.leave() })
+                let disposable = schedulers[timer.scheduler].async(after: timer.delay) {
+                    if !sheet.isWhole { wrong.up() }
+                    object.touch()
+                    fired.add(index)
+                }
+                if timer.isDisposed { disposables.with { $0.append(disposable) } }
             }
-            if timer.isDisposed { disposables.append(disposable) }
         }
-        for disposable in disposables { disposable.dispose() }
-        for timer in timers where !timer.isDisposed {
-            guard end.wait(timeout: .testTimeout) == .success else { return "a timer is missing" }
+        for disposable in disposables.with({ $0 }) { disposable.dispose() }
+        disposables.with { $0 = [] }
+        // A timer has fired or was disposed when its work is released.
+        guard released.wait(timeout: .testTimeout) == .success else { return "a timer is missing" }
+        expectSoon { census.alive == 0 }
+        let order = fired.entries
+        if wrong.value > 0 { return "work was released too early" }
+        if Set(order).count != order.count { return "a timer has fired twice" }
+        if timers.indices.contains(where: { !timers[$0].isDisposed && !order.contains($0) }) {
+            return "a timer is lost"
         }
-        for (number, scheduler) in schedulers.enumerated() {
-            let delays = fired.entries.filter { $0.scheduler == number }.map(\.index)
-            for (a, b) in zip(delays, delays.dropFirst()) where timers[a].delay == timers[b].delay && a > b {
-                return "timer \(b) of \(scheduler) with the delay of \(a) fires behind that"
+        for number in schedulers.indices {
+            let own = order.filter { timers[$0].scheduler == number }
+            for (a, b) in zip(own, own.dropFirst()) where timers[a].delay == timers[b].delay && a > b {
+                return "timer \(b) of \(number) with the delay of \(a) fires behind that"
             }
         }
         return nil
@@ -57,7 +72,7 @@ private final class TimerProgram: Sendable {
 
 extension Attacks {
     @Suite struct Timers {
-        @Test func `random timers fire in order, whichever threads are blocked`() {
+        @Test func `random timers fire once, in order, or are disposed, whichever threads are blocked`() {
             Attacks.run(isDebug ? 100 : 1000) { TimerProgram(&$0).complaint() }
         }
     }

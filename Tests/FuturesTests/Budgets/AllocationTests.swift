@@ -2,6 +2,7 @@
 
 import CAllocations
 import Dispatch
+import Futures
 import Testing
 
 /// No operation allocates more often than its budget says.
@@ -32,5 +33,17 @@ struct AllocationTests {
             }
             #expect(excesses.isEmpty, "\(excesses.joined(separator: "\n"))")
         }
+    }
+
+    // Those of a pending one are in the budgets of tasks.
+    @Test func `awaiting a completed future allocates nothing`() async throws {
+        let future = Future(1)
+        var least = Int64.max
+        for _ in 0..<10 {
+            let start = allocations_count_of_this_thread()
+            for _ in 0..<100 { _ = try await future.value }
+            least = min(least, allocations_count_of_this_thread() - start)
+        }
+        #expect(least == 0)
     }
 }

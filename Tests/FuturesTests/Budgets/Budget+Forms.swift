@@ -111,6 +111,11 @@ extension Budget {
     static let thrown = Reason(1, "the backtrace that Swift Testing keeps of an error that is thrown")
     static let types = Reason(1, "the types of that, as the library was compiled before they were known")
     static let made = Reason(1, "the future that the closure makes")
+    static let completion = Reason(
+        2, "the completion, whose release reports abandonment, and the same in the form that closures of one type have")
+
+    /// A node that calls a closure of the library.
+    static func step(_ what: String) -> Reason { Reason(3, what + "; its closure; their types") }
 }
 
 /// One error for all budgets, so that they do not measure the creation of errors.

@@ -7,5 +7,5 @@ extension Budget {
         + locking + cleaning + sharing + deferring + progressing + callbacks
 
     /// Operations that hop between threads.
-    static let acrossThreads = hopping + dispatching + tasks + queuedTasks + cleaningInTasks + sequences
+    static let acrossThreads = hopping + dispatching + tasks + queuedTasks + sequences
 }

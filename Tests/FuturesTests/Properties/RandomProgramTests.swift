@@ -1,71 +1,18 @@
 // Random programs of futures, also in callbacks: the contract explains their results.
 
-import Foundation
 import Futures
 import Testing
 
 @Suite struct RandomProgramTests {
-    /// The programs are always the same, unless `FUTURES_SEED` is `random`, for as many others, or a number that a
-    /// failure printed, for that program.
-    private static let seed = ProcessInfo.processInfo.environment["FUTURES_SEED"]
-
-    @Test func `random programs follow the contract`() {
-        check(count: isDebug ? 6000 : 300_000) { random in
-            var generator = ProgramGenerator(random)
-            return generator.program(length: 4 + Int.random(in: 0..<14, using: &random), nesting: 2)
-        }
-    }
-
-    @Test func `random programs of only flatMaps follow the contract`() {
-        check(count: isDebug ? 6000 : 300_000) { random in
-            var generator = ProgramGenerator(random)
-            generator.linksMostly = true
-            return generator.program(length: 8 + Int.random(in: 0..<12, using: &random), nesting: 1)
-        }
-    }
-
-    private func check(
-        count: Int, location: Testing.SourceLocation = #_sourceLocation, _ make: (inout SplitMix) -> [Step]
+    @Test(arguments: [false, true]) func `random programs, also of only flatMaps, follow the contract`(
+        linksMostly: Bool
     ) {
-        let one = Self.seed.flatMap(UInt64.init)
-        let first = one ?? (Self.seed == "random" ? .random(in: 0...(.max / 2)) : 1_000_000)
-        for seed in first..<(first + UInt64(one == nil ? count : 1)) {
-            var random = SplitMix(seed)
-            let program = make(&random)
-            guard var complaint = Explanation.complaint(about: program) else { continue }
-            shrink(program, &complaint)
-            Issue.record("seed \(seed): \(complaint)", sourceLocation: location)
-            return
+        checkPrograms(isDebug ? 6000 : 300_000) { random in
+            var generator = ProgramGenerator(random, linksMostly: linksMostly)
+            return generator.program()
+        } complaint: {
+            Explanation.complaint(about: $0)
         }
-    }
-
-    /// Removes steps as long as the program still fails.
-    private func shrink(_ program: [Step], _ complaint: inout String) {
-        var program = program
-        var isSmaller = true
-        while isSmaller {
-            isSmaller = false
-            for candidate in program.smaller {
-                guard let other = Explanation.complaint(about: candidate) else { continue }
-                (program, complaint, isSmaller) = (candidate, other, true)
-                break
-            }
-        }
-    }
-}
-
-/// A small reproducible generator.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
 
@@ -73,16 +20,18 @@ private struct ProgramGenerator {
     private var random: SplitMix
     /// Callbacks with actions nest serving loops, whose number is limited (Contract/Schedulers.md).
     private var busyCallbacks = 7
-    var linksMostly = false
+    private let linksMostly: Bool
     private let usesNever: Bool
 
-    init(_ random: SplitMix) {
+    init(_ random: SplitMix, linksMostly: Bool) {
         self.random = random
+        self.linksMostly = linksMostly
         usesNever = Bool.random(using: &self.random)
     }
 
-    mutating func program(length: Int, nesting: Int) -> [Step] {
-        [.promise, .promise] + (0..<length).map { _ in step(nesting) }
+    mutating func program() -> [Step] {
+        let length = Int.random(in: linksMostly ? 8..<20 : 4..<18, using: &random)
+        return [.promise, .promise] + (0..<length).map { _ in step(linksMostly ? 1 : 2) }
     }
 
     private mutating func step(_ nesting: Int) -> Step {
@@ -135,26 +84,8 @@ private struct ProgramGenerator {
     }
 }
 
-extension [Step] {
-    /// The programs with one step less than this one, at any depth.
-    fileprivate var smaller: [[Step]] {
-        indices.map { index in
-            var other = self
-            other.remove(at: index)
-            return other
-        }
-            + indices.flatMap { index in
-                self[index].smaller.map { step in
-                    var other = self
-                    other[index] = step
-                    return other
-                }
-            }
-    }
-}
-
-extension Step {
-    fileprivate var smaller: [Step] {
+extension Step: ProgramStep {
+    var smaller: [Step] {
         switch self {
         case .operation(let steps): steps.smaller.map { .operation($0) }
         case .map(let index, let wants, let body): body.smaller.map { .map(index, wants, $0) }

@@ -1,11 +1,125 @@
-// The turn of a cancelled operation, its tasks, its callbacks and its disposers. Contract/Turns.md
+// The turn of a cancelled operation, its tasks, its callbacks and its disposals. Contract/Turns.md
 
-import Dispatch
+import Foundation
 import Futures
 import Testing
 
+/// Enqueues an operation, and another one behind it, which logs "next".
+enum TurnForm: CaseIterable {
+    case queue, cleaned, key, batch, pool
+
+    func enqueue(_ log: Log<String>, _ operation: @escaping @Sendable () -> Future<Int>) -> Future<Int> {
+        let queue = FutureQueue()
+        switch self {
+        case .queue: return addNext(in: queue, log, queue.on(.immediate).enqueue { operation() })
+        case .cleaned: return addNext(in: queue, log, queue.on(.immediate).enqueue(operation) { _, _ in Future() })
+        case .key:
+            let turns = KeyedFutureQueue<Int>()[1]
+            return addNext(in: turns, log, turns.on(.immediate).enqueue { operation() })
+        case .batch:
+            let batch = queue.on(.immediate).batch().enqueue { $0.on(.immediate).enqueue { operation() } }
+            return addNext(in: queue, log, batch)
+        case .pool:
+            let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { Future(1) }
+            return addNext(in: pool, log, pool.on(.immediate).enqueue { _ in operation() })
+        }
+    }
+
+    private func addNext(in giver: some TurnGiver, _ log: Log<String>, _ future: Future<Int>) -> Future<Int> {
+        _ = giver.on(.immediate).run { _ in log.add("next") }
+        return future
+    }
+}
+
+/// A future that another thread completes, which is then in its disposable until it is let go.
+private struct Blocked: Sendable {
+    let log: Log<String>
+    private let completion = Shared<Future<Int>.Completion?>(nil)
+    private let entered = Signal(), gate = Signal(), left = Signal()
+
+    init(_ log: Log<String>) { self.log = log }
+
+    func future() -> Future<Int> {
+        Future(on: .immediate) { [self] in
+            completion.value = $0
+            return Disposer { [self] in
+                entered.send()
+                _ = gate.comes()
+                log.add("has disposed")
+            }
+        }
+    }
+
+    /// Returns when the other thread, which completes the future or calls `body`, is in the disposable.
+    func isDisposed(by body: (@Sendable () -> Void)? = nil) {
+        Thread.detachNewThread {
+            if let body { body() } else { completion.value?(.success(1)) }
+            left.send()
+        }
+        #expect(entered.comes())
+    }
+
+    func goOn() {
+        gate.send()
+        #expect(left.comes())
+    }
+}
+
 @Suite struct EndOfTurnTests {
     private let log = Log<String>()
+
+    @Test(arguments: TurnForm.allCases)
+    func `an operation that is cancelled while its future disposes keeps its turn until the disposal returns`(
+        _ form: TurnForm
+    ) async {
+        let blocked = Blocked(log)
+        let future = form.enqueue(log) { blocked.future().map(on: .immediate) { $0 } }
+        blocked.isDisposed()
+        #expect(future.cancel())
+        #expect(future.isCancelled)
+        #expect(log.entries == [])
+        blocked.goOn()
+        // A pool's operation may still be in its closure; that thread then releases the turn.
+        #expect(await comesTrue { log.count == 2 })
+        #expect(log.entries == ["has disposed", "next"])
+    }
+
+    @Test func `an operation whose future has other listeners releases its turn when it is cancelled`() {
+        let blocked = Blocked(log)
+        let future = TurnForm.queue.enqueue(log) { [log] in
+            let future = blocked.future()
+            future.onResult(on: .immediate) { _ in log.add("other") }
+            return future
+        }
+        blocked.isDisposed()
+        #expect(future.cancel())
+        #expect(log.entries == ["next"])
+        blocked.goOn()
+        #expect(log.entries == ["next", "has disposed", "other"])
+    }
+
+    @Test(arguments: TurnForm.allCases, [false, true])
+    func `an operation keeps its turn until its Disposer(on:) has called its closure`(
+        _ form: TurnForm, isCancelled: Bool
+    ) async {
+        let (elsewhere, gate, completion) = (
+            Scheduler(label: "elsewhere"), Signal(), Shared<Future<Int>.Completion?>(nil)
+        )
+        let future = form.enqueue(log) { [log] in
+            Future<Int>(on: .immediate) {
+                completion.value = $0
+                return Disposer(on: elsewhere) { log.add("has disposed") }
+            }.map(on: .immediate) { $0 }
+        }
+        elsewhere.async { _ = gate.comes() }
+        if isCancelled { future.cancel() } else { completion.value!(.success(1)) }
+        #expect(future.isCompleted == isCancelled)
+        #expect(log.entries == [])
+        gate.send()
+        #expect(await comesTrue { log.count == 2 })
+        #expect(log.entries == ["has disposed", "next"])
+        #expect(await comesTrue { future.isCompleted })
+    }
 
     private static let taskForms: [@Sendable (@escaping @Sendable () async -> Void) -> Future<Void>] = [
         { work in Future { await work() } },
@@ -19,8 +133,7 @@ import Testing
 
     @Test(arguments: 0..<taskForms.count)
     func `an operation that is cancelled keeps its turn until its tasks have ended`(_ form: Int) async {
-        let (gate, begun) = (Promise<Void>(), Promise<Void>())
-        let queue = FutureQueue()
+        let (gate, begun, queue) = (Promise<Void>(), Promise<Void>(), FutureQueue())
         let future = queue.on(.immediate).enqueue { [log] in
             let work: @Sendable () async -> Void = {
                 begun.succeed()
@@ -31,7 +144,8 @@ import Testing
         }
         _ = queue.on(.immediate).run { [log] in log.add("next") }
         _ = await begun.future.arrival()
-        #expect(future.cancel() && future.isCancelled)
+        #expect(future.cancel())
+        #expect(future.isCancelled)
         #expect(log.entries == [])
         gate.succeed()
         #expect(await comesTrue { log.count == 2 })
@@ -39,66 +153,32 @@ import Testing
     }
 
     @Test func `an operation that is cancelled keeps its turn while a future that its task awaits disposes`() async {
-        let blocked = Blocked(log)
-        let (queue, awaited) = (FutureQueue(), blocked.future().map(on: .immediate) { $0 })
+        let (blocked, queue) = (Blocked(log), FutureQueue())
+        let awaited = blocked.future().map(on: .immediate) { $0 }
         let future = queue.on(.immediate).enqueue { Future { try await awaited.value } }
         _ = queue.on(.immediate).run { [log] in log.add("next") }
-        // Until the task listens.
         #expect(await comesTrue { awaited.isHeard })
         blocked.isDisposed { future.cancel() }
-        #expect(log.entries == ["disposes"])
+        #expect(log.entries == [])
         blocked.goOn()
-        #expect(await comesTrue { log.count == 3 })
-        #expect(log.entries == ["disposes", "has disposed", "next"])
+        #expect(await comesTrue { log.count == 2 })
+        #expect(log.entries == ["has disposed", "next"])
     }
 
-    private static let callbackForms: [@Sendable (FutureQueue, @escaping @Sendable () -> Void) -> Future<Int>] = [
-        { queue, callback in queue.on(.immediate).enqueue { Future.never.onCancel(on: .immediate, callback) } },
-        { queue, callback in queue.on(.immediate).enqueue { Future.never }.onCancel(on: .immediate, callback) },
-        { queue, callback in
-            queue.on(.immediate).enqueue { stoppable {} }.map(on: .immediate) { $0 }
-                .always(on: .immediate, callback)
-        },
-        { queue, callback in
-            join([queue.on(.immediate).enqueue { Future<Int>.never }.onCancel(on: .immediate, callback)])
-                .map(on: .immediate) { $0[0] }
-        },
+    private static let callbackForms: [@Sendable (Future<Int>, @escaping @Sendable () -> Void) -> Future<Int>] = [
+        { $0.onCancel(on: .immediate, $1) },
+        { $0.map(on: .immediate) { $0 }.always(on: .immediate, $1) },
+        { join([$0.onCancel(on: .immediate, $1)]).map(on: .immediate) { $0[0] } },
     ]
 
-    @Test(arguments: 0..<callbackForms.count)
-    func `the onCancel callbacks of a cancelled operation are called before the next operation starts`(_ form: Int) {
-        for depth in [0] + nestings {
-            let (log, queue) = (Log<String>(), FutureQueue())
-            let future = Self.callbackForms[form](queue) { log.add("callback") }
-            _ = queue.on(.immediate).run { log.add("next") }
-            nest(depth) { future.cancel() }
-            #expect(log.entries == ["callback", "next"], "\(depth) callbacks deep")
-        }
-    }
-
-    @Test(arguments: 0..<disposingForms.count)
-    func `an operation keeps its turn until its Disposer(on:) has called its closure`(_ form: Int) async {
-        for isCancelled in [false, true] {
-            let (log, elsewhere) = (Log<String>(), Scheduler(label: "elsewhere"))
-            let (gate, made) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            let completion = Shared<Future<Int>.Completion?>(nil)
-            let future = disposingForms[form].enqueue(log, .immediate) {
-                let future = Future<Int>(on: .immediate) {
-                    completion.value = $0
-                    return Disposer(on: elsewhere) { log.add("has disposed") }
-                }.map(on: .immediate) { $0 }
-                made.signal()
-                return future
-            }
-            made.wait()
-            elsewhere.async { gate.wait() }
-            if isCancelled { #expect(future.cancel()) } else { completion.value!(.success(1)) }
-            #expect(future.isCompleted == isCancelled)
-            #expect(log.entries == [])
-            gate.signal()
-            #expect(await comesTrue { log.entries.contains("next") })
-            #expect(log.entries.filter { $0 != "cleans up" } == ["has disposed", "next"])
-            #expect(await comesTrue { future.isCompleted })
-        }
+    @Test(arguments: 0..<callbackForms.count, [0, 40])
+    func `the callbacks of a cancelled operation are called before the next operation starts`(
+        _ form: Int, depth: Int
+    ) {
+        let (queue, log) = (FutureQueue(), log)
+        let future = Self.callbackForms[form](queue.on(.immediate).enqueue { .never }) { log.add("callback") }
+        _ = queue.on(.immediate).run { log.add("next") }
+        nest(depth) { future.cancel() }
+        #expect(log.entries == ["callback", "next"])
     }
 }

@@ -5,131 +5,84 @@ import FuturesTesting
 import Testing
 
 @Suite struct FutureQueueBatchTests {
+    private let queue = FutureQueue(resource: "file")
+    private let log = Log<String>()
+    private let done = Promise<Int>(), gate = Promise<Int>()
+
+    private func addNext() { _ = queue.on(.immediate).run { [log] _ in log.add("next") } }
+
     @Test func `a batch keeps its turn until its future has completed and its queue is empty`() {
-        let queue = FutureQueue(resource: "file")
-        let log = Log<String>()
-        let (done, gate) = (Promise<Int>(), Promise<Int>())
-        let batch = queue.on(.immediate).batch().enqueue { batch in
-            batch.on(.immediate).enqueue { file in
-                log.add("first in \(file)")
-                return gate.future
-            }
-            batch.on(.immediate).enqueue { file in
-                log.add("second in \(file)")
-                return Future(2)
+        let batch = queue.on(.immediate).batch().enqueue { [log, done, gate] batch in
+            for (name, future) in [("first", gate.future), ("second", Future(2))] {
+                batch.on(.immediate).enqueue { file in
+                    log.add("\(name) in \(file)")
+                    return future
+                }
             }
             return done.future
         }
-        queue.on(.immediate).enqueue { _ in
-            log.add("next")
-            return Future(3)
-        }
-        batch.onValue(on: .immediate) { _ in log.add("batch") }
-        #expect(log.entries == ["first in file"])
+        addNext()
+        batch.onValue(on: .immediate) { [log] in log.add("batch \($0)") }
         done.succeed(1)
         #expect(log.entries == ["first in file"])
         gate.succeed(1)
-        #expect(log.entries == ["first in file", "second in file", "batch", "next"])
-        #expect(batch.success == 1)
+        #expect(log.entries == ["first in file", "second in file", "batch 1", "next"])
     }
 
     @Test func `the queue of a batch is open until a future in the batch's value has completed`() async throws {
-        typealias Second = @Sendable (FutureQueue<Void>) -> Future<Int>
-        let ways: [@Sendable (FutureQueue<Void>, @escaping Second) -> Future<Future<Int>>] = [
-            { queue, second in queue.on(.immediate).batch().enqueue { batch in Future(second(batch)) } },
-            { queue, second in
-                queue.on(.immediate).batch().enqueue {
-                    Future(second($0))
-                } finally: { _, _ in
-                    Future()
-                }
-            },
-            { queue, second in Self.runBatch(in: queue, second) },
-        ]
-        for (index, way) in ways.enumerated() {
-            let (queue, gate, batchQueue) = (FutureQueue(), Promise<Void>(), Shared<FutureQueue<Void>?>(nil))
-            let hasBegun = Promise<Void>()
-            let batch = way(queue) { batch in
-                batchQueue.value = batch
-                defer { hasBegun.succeed() }
-                return gate.future.flatMap(on: .immediate) { batch.on(.immediate).enqueue { Future(2) } }
-            }
-            let next = queue.on(.immediate).enqueue { Future(3) }
-            try await hasBegun.future.value
-            #expect(!next.isCompleted, "\(index)")
-            gate.succeed()
-            #expect(try await next.value == 3, "\(index)")
-            #expect(batch.success?.success == 2, "\(index)")
-            let late = batchQueue.value?.on(.immediate).enqueue { Future(4) }
-            #expect(late?.error as? QueueError == .closed, "\(index)")
+        let kept = Promise<FutureQueue<String>>()
+        let batch = queue.batch.run { [gate] batch in
+            kept.succeed(batch)
+            return gate.future.flatMap(on: .immediate) { _ in batch.on(.immediate).enqueue { _ in Future(2) } }
         }
-    }
-
-    /// Enqueues a batch from a generic function, in which the compiler does not know that the value is a future.
-    private static func runBatch<T: Sendable>(
-        in queue: FutureQueue<Void>, _ body: @escaping @Sendable (FutureQueue<Void>) -> T
-    ) -> Future<T> {
-        queue.batch.run { batch in body(batch) }
+        let next = queue.on(.immediate).run { _ in 3 }
+        let inner = try await kept.future.value
+        #expect(!next.isCompleted)
+        gate.succeed(1)
+        #expect(try await next.value == 3)
+        #expect(batch.success?.success == 2)
+        #expect(inner.closedError as? QueueError == .closed)
+        #expect(inner.on(.immediate).run { _ in 4 }.error as? QueueError == .closed)
     }
 
     @Test func `a batch that fails fails its waiting operations and lets the running ones finish`() {
-        let queue = FutureQueue()
-        let (done, gate) = (Promise<Int>(), Promise<Int>())
         let futures = Log<Future<Int>>()
-        let begun = Shared(0)
-        let batch = queue.on(.immediate).batch().enqueue { batch in
-            futures.add(batch.on(.immediate).enqueue { gate.future })
-            futures.add(batch.on(.immediate).enqueue { Future(begun.increment()) })
+        let batch = queue.on(.immediate).batch().enqueue { [log, done, gate] batch in
+            futures.add(batch.on(.immediate).enqueue { _ in gate.future })
+            futures.add(
+                batch.on(.immediate).run { _ in
+                    log.add("begun"); return 2
+                })
             return done.future
         }
-        let next = queue.on(.immediate).enqueue { Future(3) }
+        addNext()
         done.fail(Oops(4))
         #expect(futures.entries[1].error as? Oops == Oops(4))
         #expect(!batch.isCompleted)
-        #expect(!next.isCompleted)
+        #expect(log.entries == [])
         gate.succeed(1)
         #expect(futures.entries[0].success == 1)
         #expect(batch.error as? Oops == Oops(4))
-        #expect(next.success == 3)
-        #expect(begun.value == 0)
+        #expect(log.entries == ["next"])
     }
 
     @Test func `a cancelled batch cancels its operations, and keeps its turn while one of their closures runs`() {
-        let queue = FutureQueue()
-        let log = Log<String>()
-        let futures = Log<Future<Int>>()
-        let handle = Shared<Future<Int>?>(nil)
-        let time = VirtualTime()
-        handle.value = queue.on(.immediate).batch().enqueue { batch in
+        let (time, futures, handle) = (VirtualTime(), Log<Future<Int>>(), Shared<Future<Int>?>(nil))
+        handle.value = queue.on(.immediate).batch().enqueue { [log] batch in
             futures.add(
-                batch.on(time.scheduler).enqueue {
+                batch.on(time.scheduler).enqueue { _ in
                     handle.value?.cancel()
                     log.add("closure returns")
                     return .never
                 })
-            futures.add(batch.on(.immediate).enqueue { Future(2) })
+            futures.add(batch.on(.immediate).enqueue { _ in Future(2) })
             return .never
         }
-        queue.on(.immediate).enqueue {
-            log.add("next")
-            return Future(3)
-        }
+        addNext()
         time.run()
         #expect(log.entries == ["closure returns", "next"])
         #expect(handle.value?.isCancelled == true)
-        #expect(futures.entries.allSatisfy { $0.isCancelled })
+        #expect(futures.entries.map(\.isCancelled) == [true, true])
         #expect(queue.isEmpty)
-    }
-
-    @Test func `the queue of a finished batch is closed`() {
-        let queue = FutureQueue()
-        let kept = Shared<FutureQueue<Void>?>(nil)
-        let batch = queue.on(.immediate).batch().enqueue { batch in
-            kept.value = batch
-            return Future(1)
-        }
-        #expect(batch.success == 1)
-        #expect(kept.value?.closedError as? QueueError == .closed)
-        #expect(kept.value?.on(.immediate).enqueue { Future(2) }.error as? QueueError == .closed)
     }
 }

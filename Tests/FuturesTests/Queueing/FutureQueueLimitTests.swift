@@ -5,85 +5,66 @@ import FuturesTesting
 import Testing
 
 @Suite struct FutureQueueLimitTests {
+    private let gate = Promise<Int>()
+
     @Test func `enqueuing into a full queue fails`() {
         let queue = FutureQueue(maxWaitingCount: 2)
-        let gate = Promise<Int>()
-        queue.on(.immediate).enqueue { gate.future }
-        let waiting = (0..<2).map { number in queue.on(.immediate).enqueue { Future(number) } }
-        let refused = queue.on(.immediate).enqueue { Future(3) }
-        #expect(refused.error as? QueueError == .full(maxWaitingCount: 2))
+        queue.on(.immediate).enqueue { [gate] in gate.future }
+        let waiting = (0..<2).map { number in queue.on(.immediate).run { number } }
+        #expect(queue.on(.immediate).run { 3 }.error as? QueueError == .full(maxWaitingCount: 2))
         waiting[0].cancel()
-        let accepted = queue.on(.immediate).enqueue { Future(4) }
+        let accepted = queue.on(.immediate).run { 4 }
         gate.succeed(1)
-        #expect(waiting[1].success == 1)
-        #expect(accepted.success == 4)
+        #expect([waiting[1].success, accepted.success] == [1, 4])
     }
 
     @Test func `a queue with a maxWaitingCount of zero runs operations that can start immediately`() {
-        let queue = FutureQueue(maxWaitingCount: 0)
-        let gate = Promise<Int>()
-        #expect(queue.on(.immediate).enqueue { Future(1) }.success == 1)
-        queue.on(.immediate).enqueue { gate.future }
-        #expect(queue.on(.immediate).enqueue { Future(1) }.error is QueueError)
+        let (queue, keyed) = (
+            FutureQueue(maxWaitingCount: 0), KeyedFutureQueue<Int>(maxConcurrentCount: 1, maxWaitingCount: 0)
+        )
+        #expect(queue.on(.immediate).run { 1 }.success == 1)
+        #expect(queue.capacityAvailable().isCompleted)
+        queue.on(.immediate).enqueue { [gate] in gate.future }
+        keyed[1].on(.immediate).enqueue { [gate] in gate.future }
+        #expect(queue.on(.immediate).run { 1 }.error is QueueError)
+        let rooms = [queue.capacityAvailable(), keyed.capacityAvailable()]
+        #expect(rooms.map(\.isCompleted) == [false, false])
+        gate.succeed(1)
+        #expect(rooms.map(\.isCompleted) == [true, true])
     }
 
     @Test func `producers that wait for capacity are admitted one by one as capacity becomes available`() {
-        let queue = FutureQueue(maxWaitingCount: 1)
-        let gate = Promise<Int>()
-        queue.on(.immediate).enqueue { gate.future }
-        queue.on(.immediate).enqueue { Future(1) }
-        let log = Log<String>()
-        let refused = Shared(0)
-        let blocker = Promise<Int>()
-        let producers = (0..<3).map { number in
+        let (queue, blocker, log) = (FutureQueue(maxWaitingCount: 1), Promise<Int>(), Log<Int>())
+        queue.on(.immediate).enqueue { [gate] in gate.future }
+        _ = queue.on(.immediate).run { 1 }
+        let producers = (0..<4).map { number in
             queue.capacityAvailable().flatMap(on: .immediate) { _ -> Future<Int> in
-                log.add("producer \(number)")
+                log.add(number)
                 return queue.on(.immediate).enqueue { number == 0 ? blocker.future : Future(number) }
-                    .onError(on: .immediate) { _ in refused.increment() }
             }
         }
+        producers[1].cancel()
         #expect(log.entries == [])
         gate.succeed(1)
-        // The first operation runs now and the second one waits, so the queue has no capacity for the third one.
-        #expect(log.entries == ["producer 0", "producer 1"])
+        // The first operation runs now and the next one waits, so the queue has no capacity for the last one.
+        #expect(log.entries == [0, 2])
         blocker.succeed(0)
-        #expect(log.entries == ["producer 0", "producer 1", "producer 2"])
-        #expect(producers.map(\.success) == [0, 1, 2])
-        #expect(refused.value == 0)
-    }
-
-    @Test func `cancelling a wait for capacity does not affect the others`() {
-        let queue = FutureQueue(maxWaitingCount: 0)
-        let gate = Promise<Int>()
-        queue.on(.immediate).enqueue { gate.future }
-        let waiting = queue.on(.immediate).enqueue { Future(1) }
-        #expect(waiting.error is QueueError)
-        let small = FutureQueue(maxWaitingCount: 1)
-        small.on(.immediate).enqueue { gate.future }
-        small.on(.immediate).enqueue { Future(1) }
-        let rooms = (0..<3).map { _ in small.capacityAvailable() }
-        rooms[0].cancel()
-        rooms[1].cancel()
-        #expect(!rooms[2].isCompleted)
-        gate.succeed(1)
-        #expect(rooms[2].success != nil)
-        #expect(small.capacityAvailable().success != nil)
+        #expect(log.entries == [0, 2, 3])
+        #expect(producers.map(\.success) == [0, nil, 2, 3])
     }
 }
 
 extension FutureQueueLimitTests {
     @Test func `an operation that waits too long fails and never starts`() {
-        let (time, queue) = (VirtualTime(), FutureQueue())
-        let (gate, begun) = (Promise<Int>(), Shared(0))
-        queue.on(.immediate).enqueue { gate.future }
-        let hurried = queue.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(5))) { Future(begun.increment()) }
-        let errors = Log<QueueError?>()
-        hurried.onError(on: .immediate) { errors.add($0 as? QueueError) }
-        let next = queue.on(.immediate).enqueue { Future(3) }
+        let (time, queue, begun) = (VirtualTime(), FutureQueue(), Shared(0))
+        queue.on(.immediate).enqueue { [gate] in gate.future }
+        let hurried = queue.on(time.scheduler).run(with: .waitTimeout(.seconds(5))) { begun.increment() }
+        hurried.onError(on: .immediate) { _ in }
+        let next = queue.on(.immediate).run { 3 }
         time.advance(by: .seconds(4))
-        #expect(errors.entries == [])
+        #expect(!hurried.isCompleted)
         time.advance(by: .seconds(1))
-        #expect(errors.entries == [.waitTimedOut(after: .seconds(5))])
+        #expect(hurried.error as? QueueError == .waitTimedOut(after: .seconds(5)))
         #expect(queue.waitingCount == 1)
         gate.succeed(1)
         #expect(next.success == 3)
@@ -93,10 +74,8 @@ extension FutureQueueLimitTests {
     @Test(arguments: [Duration.zero, .seconds(-1)])
     func `an operation that may not wait starts immediately, or fails at its scheduler's next turn`(most: Duration) {
         let (time, queue) = (VirtualTime(), FutureQueue())
-        let gate = Promise<Int>()
-        let first = queue.on(.immediate).enqueue(with: .waitTimeout(most)) { gate.future }
-        let second = queue.on(time.scheduler).enqueue(with: .waitTimeout(most)) { Future(2) }
-        #expect(!first.isCompleted)
+        let first = queue.on(.immediate).enqueue(with: .waitTimeout(most)) { [gate] in gate.future }
+        let second = queue.on(time.scheduler).run(with: .waitTimeout(most)) { 2 }
         time.run()
         #expect(second.error as? QueueError == .waitTimedOut(after: most))
         gate.succeed(1)
@@ -104,45 +83,32 @@ extension FutureQueueLimitTests {
         let third = queue.on(time.scheduler).enqueue(with: .runTimeout(most)) { Future<Int>.never }
         time.run()
         #expect(third.error as? QueueError == .runTimedOut(after: most))
-        #expect(queue.isEmpty)
-    }
-
-    @Test func `an operation that starts in time stops its timer`() {
-        let (time, queue) = (VirtualTime(), FutureQueue())
-        let (gate, mine) = (Promise<Int>(), Promise<Int>())
-        queue.on(.immediate).enqueue { gate.future }
-        let patient = queue.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(5))) { mine.future }
-        time.advance(by: .seconds(4))
-        gate.succeed(1)
-        time.advance(by: .seconds(100))
-        #expect(!patient.isCompleted)
-        #expect(time.pendingCount == 0)
-        mine.succeed(2)
-        #expect(patient.success == 2)
     }
 
     @Test func `an operation that runs too long fails, and the future that it returned is cancelled`() {
         let (time, queue) = (VirtualTime(), FutureQueue(resource: 1))
-        let (inner, gate) = (Promise<Int>(), Promise<Int>())
-        queue.on(.immediate).enqueue { _ in gate.future }
-        let slow = queue.on(time.scheduler).enqueue(with: .runTimeout(.seconds(5))) { _ in inner.future }
+        let inner = Promise<Int>()
+        queue.on(.immediate).enqueue { [gate] _ in gate.future }
+        let slow = queue.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(20)).runTimeout(.seconds(5))) { _ in
+            inner.future
+        }
         slow.onError(on: .immediate) { _ in }
-        let next = queue.on(.immediate).enqueue { _ in Future(3) }
-        // The time limit starts with the operation.
-        time.advance(by: .seconds(10))
+        let next = queue.on(.immediate).run { $0 }
+        // The time limit starts with the operation, and the limit of its wait ends with it.
+        time.advance(by: .seconds(18))
         gate.succeed(1)
         time.advance(by: .seconds(4))
         #expect(!slow.isCompleted)
         time.advance(by: .seconds(1))
         #expect(slow.error as? QueueError == .runTimedOut(after: .seconds(5)))
         #expect(inner.future.isCancelled)
-        #expect(next.success == 3)
+        #expect(next.success == 1)
         #expect(time.pendingCount == 0)
     }
 
     @Test func `a repeated operation has its full time again`() {
         let (time, queue, runs) = (VirtualTime(), FutureQueue(), Shared(0))
-        let repeated = queue.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(1)).runTimeout(.seconds(5))) {
+        let repeated = queue.on(time.scheduler).enqueue(with: .runTimeout(.seconds(5))) {
             runs.increment() < 3 ? Future<Int>.never : Future(runs.value)
         }.onErrorRepeat(on: .immediate) { $0 as? QueueError == .runTimedOut(after: .seconds(5)) }
         time.advance(by: .seconds(9))

@@ -1,176 +1,88 @@
-// Queues: order, concurrency and repetition of operations. Contract/Queues.md
+// Queues: order, concurrency, priority and repetition of operations. Contract/Queues.md
 
-import Dispatch
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct FutureQueueTests {
+    private let queue = FutureQueue()
+    private let gate = Promise<Int>(), runs = Shared(0)
+    private let log = Log<String>()
+
     @Test func `operations start in the order in which they were enqueued`() {
-        let queue = FutureQueue()
-        let started = Log<Int>()
-        let gates = (0..<5).map { _ in Promise<Int>() }
+        let gates = (0..<4).map { _ in Promise<Int>() }
         let futures = gates.enumerated().map { index, gate in
-            queue.on(.immediate).enqueue {
-                started.add(index)
+            queue.on(.immediate).enqueue { [log] in
+                log.add("\(index)")
                 return gate.future
             }
         }
-        #expect(started.entries == [0])
         // Completing the future of an operation that has not started changes nothing.
         gates[2].succeed(2)
-        #expect(started.entries == [0])
+        #expect(log.entries == ["0"])
         gates[0].succeed(0)
-        #expect(started.entries == [0, 1])
+        #expect(log.entries == ["0", "1"])
         gates[1].fail(Oops())
-        #expect(started.entries == [0, 1, 2, 3])
+        #expect(log.entries == ["0", "1", "2", "3"])
         gates[3].succeed(3)
-        gates[4].succeed(4)
-        #expect(started.entries == [0, 1, 2, 3, 4])
-        #expect(futures.map(\.success) == [0, nil, 2, 3, 4])
+        #expect(futures.map(\.success) == [0, nil, 2, 3])
         #expect(queue.isEmpty)
     }
 
-    @Test(arguments: 1...4) func `at most maxConcurrentCount operations run concurrently`(limit: Int) throws {
+    @Test(arguments: 1...4) func `at most maxConcurrentCount operations run concurrently`(limit: Int) {
         let queue = FutureQueue(maxConcurrentCount: limit)
-        let running = Shared((now: 0, most: 0))
-        let work = Scheduler(label: "work", attributes: .concurrent)
-        let futures = (0..<200).map { index in
-            queue.on(.immediate).enqueue {
-                running.change {
-                    $0.now += 1
-                    $0.most = max($0.most, $0.now)
-                }
-                return Future<Int>(
-                    on: work,
-                    immediate: {
-                        running.change { $0.now -= 1 }
-                        if index.isMultiple(of: 3) { throw Oops() }
-                        return index
-                    })
-            }
+        let gates = (0..<8).map { _ in Promise<Int>() }
+        for gate in gates { queue.on(.immediate).enqueue { gate.future } }
+        for (index, gate) in gates.enumerated() {
+            #expect(queue.runningCount == min(limit, 8 - index))
+            gate.succeed(1)
         }
-        try join(futures.map { $0.recover(on: .immediate) { _ in -1 } }).map { _ in }.wait(timeout: testTimeout)
-        // Whether the limit is reached depends on the available processors.
-        #expect(running.value.most <= limit)
-        #expect(running.value.now == 0)
     }
 
     @Test func `listeners of a finished operation are called before the next operation starts`() {
-        let queue = FutureQueue()
-        let log = Log<String>()
-        let gate = Promise<Int>()
-        let first = queue.on(.immediate).enqueue { gate.future }
-        queue.on(.immediate).enqueue {
-            log.add("next starts")
-            return Future()
-        }
-        first.onValue(on: .immediate) { _ in log.add("heard") }
+        let first = queue.on(.immediate).enqueue { [gate] in gate.future }
+        _ = queue.on(.immediate).run { [log] in log.add("next starts") }
+        first.onValue(on: .immediate) { [log] _ in log.add("heard") }
             .map(on: .immediate) { $0 }
-            .onValue(on: .immediate) { _ in log.add("heard further down") }
+            .onValue(on: .immediate) { [log] _ in log.add("heard further down") }
         gate.succeed(1)
         #expect(log.entries == ["heard", "heard further down", "next starts"])
     }
 
     @Test func `an operation that throws fails its future, and the next one starts`() {
-        let queue = FutureQueue()
         let failed = queue.on(.immediate).enqueue { () -> Future<Int> in throw Oops(1) }
-        let next = queue.on(.immediate).enqueue { Future(2) }
-        #expect(failed.error as? Oops == Oops(1))
-        #expect(next.success == 2)
-    }
-}
-
-extension FutureQueueTests {
-    @Test func `an operation runs once for each run of its future`() {
-        let queue = FutureQueue()
-        let runs = Shared(0)
-        let future = queue.on(.immediate).enqueue { Future(runs.increment()) }
-        for _ in 0..<3 { future.onValue(on: .immediate) { _ in } }
-        #expect(runs.value == 1)
-        let repeated = future.flatMap(on: .immediate) { _ in Future<Int>(error: Oops()) }
-            .onErrorRepeat(on: .immediate, maxRepetitions: 2) { _ in true }
-        #expect(repeated.error is Oops)
-        #expect(runs.value == 3)
+        let thrown = queue.on(.immediate).run { () -> Int in throw Oops(2) }
+        #expect([failed, thrown].map { $0.error as? Oops } == [Oops(1), Oops(2)])
+        #expect(queue.on(.immediate).run { 2 }.success == 2)
     }
 
     @Test func `a repeated future enqueues its operation again, behind the waiting operations`() {
-        let queue = FutureQueue()
-        let log = Log<String>()
-        let gate = Promise<Int>()
-        let runs = Shared(0)
-        queue.on(.immediate).enqueue { gate.future }
-        let repeated = queue.on(.immediate).enqueue { () -> Future<Int> in
+        queue.on(.immediate).enqueue { [gate] in gate.future }
+        let repeated = queue.on(.immediate).run { [log, runs] in
             log.add("run \(runs.increment())")
-            return runs.value < 2 ? Future(error: Oops()) : Future(runs.value)
+            if runs.value < 2 { throw Oops() }
         }.onErrorRepeat(on: .immediate) { _ in true }
-        queue.on(.immediate).enqueue {
-            log.add("other"); return Future()
-        }
+        _ = queue.on(.immediate).run { [log] in log.add("other") }
         gate.succeed(1)
         #expect(log.entries == ["run 1", "other", "run 2"])
-        #expect(repeated.success == 2)
+        #expect(repeated.success != nil)
     }
 
-    @Test func `waiting operations retain their queue`() {
-        let gate = Promise<Int>()
-        let queue = Shared<FutureQueue<Void>?>(FutureQueue())
-        queue.value!.on(.immediate).enqueue { gate.future }
-        let waiting = queue.value!.on(.immediate).enqueue { Future(2) }
-        queue.value = nil
-        gate.succeed(1)
-        #expect(waiting.success == 2)
-    }
-}
-
-extension FutureQueueTests {
-    @Test func `a synchronous operation is complete when it returns`() {
-        let queue = FutureQueue(resource: 3)
-        let (gate, log) = (Promise<Int>(), Log<String>())
-        queue.on(.immediate).enqueue { _ in gate.future }
-        let first = queue.on(.immediate).run { resource in
-            log.add("first")
-            return "\(resource)"
-        }
-        let thrown = queue.on(.immediate).run { _ -> Int in throw Oops(1) }
-        let second = queue.on(.immediate).run(with: .priority(.high).waitTimeout(.seconds(100))) { $0 + 1 }
-        first.onValue(on: .immediate) { _ in log.add("heard") }
-        let cancelled = queue.on(.immediate).run { _ in log.add("never") }
-        cancelled.cancel()
-        gate.succeed(1)
-        #expect(first.success == "3")
-        #expect(thrown.error as? Oops == Oops(1))
-        #expect(second.success == 4)
-        #expect(log.entries == ["first", "heard"])
-        #expect(queue.isEmpty)
-        let plain = FutureQueue()
-        let runs = Shared(0)
-        let repeated = plain.on(.immediate).run { () -> Int in
-            if runs.increment() < 3 { throw Oops() }
-            return runs.value
-        }.onErrorRepeat(on: .immediate) { _ in true }
-        #expect(repeated.success == 3)
-    }
-
-    @MainActor @Test func `operations of the main actor run there, whatever scheduler the queue has`() async {
+    @MainActor @Test func `operations of the main actor run there, whatever scheduler the queue has`() async throws {
         let queue = FutureQueue(resource: 3, executeOn: .background)
         var isMain = false
-        let value = await queue.run { resource in
+        let value = try await queue.run { resource in
             isMain = Scheduler.current == .main
             return resource
-        }.arrival()
+        }.value
         #expect(isMain)
-        #expect(try! value.get() == 3)
+        #expect(value == 3)
     }
 
     @Test func `a queue can set the scheduler of its operations`() {
         let time = VirtualTime()
-        let queue = FutureQueue(executeOn: time.scheduler)
-        let place = Shared<Scheduler?>(nil)
-        queue.enqueue {
-            place.value = .current
-            return Future(1)
-        }
+        let (queue, place) = (FutureQueue(executeOn: time.scheduler), Shared<Scheduler?>(nil))
+        _ = queue.run { place.value = .current }
         #expect(place.value == nil)
         time.run()
         #expect(place.value == time.scheduler)
@@ -180,7 +92,44 @@ extension FutureQueueTests {
         }
         time.run()
         #expect(place.value == time.scheduler)
-        let elsewhere = queue.on(.immediate).run { 5 }
-        #expect(elsewhere.success == 5)
+        #expect(queue.on(.immediate).run { 5 }.success == 5)
+    }
+}
+
+extension FutureQueueTests {
+    @Test func `operations of low priority get at least every eighth start`() {
+        let log = Log<QueuePriority>()
+        queue.on(.immediate).enqueue { [gate] in gate.future }
+        for priority in [QueuePriority.low, .normal, .low, .normal] {
+            _ = queue.on(.immediate).run(with: .priority(priority)) { log.add(priority) }
+        }
+        // Each urgent operation enqueues the next one.
+        @Sendable func urgent(_ left: Int) {
+            _ = queue.on(.immediate).run(with: .priority(.high)) {
+                log.add(.high)
+                if left > 1 { urgent(left - 1) }
+            }
+        }
+        urgent(50)
+        gate.succeed(1)
+        #expect(log.count == 54)
+        for priority in [QueuePriority.low, .normal] {
+            let turns = log.entries.indices.filter { log.entries[$0] == priority }
+            #expect(zip([-1] + turns, turns).allSatisfy { $1 - $0 <= 8 }, "\(priority): \(turns)")
+        }
+    }
+
+    @Test func `drained completes after the listeners of the last operation have been called`() {
+        #expect(queue.drained().isCompleted)
+        let last = queue.on(.immediate).enqueue { [gate] in gate.future }
+        let (drained, cancelled) = (queue.drained(), queue.drained())
+        drained.onValue(on: .immediate) { [log, queue] in log.add("drained \(queue.isEmpty)") }
+        last.onValue(on: .immediate) { [log] _ in log.add("heard") }
+        cancelled.cancel()
+        #expect(log.entries == [])
+        gate.succeed(1)
+        #expect(log.entries == ["heard", "drained true"])
+        // It can be repeated.
+        #expect(drained.repeatAndCollect(on: .immediate, maxRepetitions: 1).success?.count == 2)
     }
 }

@@ -14,14 +14,18 @@ private struct Workbench {
     let got = Log<String>()
     let pool: ResourcePool<Int>
 
-    init(_ maxCount: Int, isChecked: Bool = false, maxWaitingCount: Int = .max, close: Future<Void> = Future()) {
+    init(
+        _ maxCount: Int, isChecked: Bool = false, callTimeout: Duration = .seconds(10), idleTimeout: Duration? = nil,
+        maxWaitingCount: Int = .max, close: Future<Void> = Future()
+    ) {
         let (created, checked, closed) = (created, checked, closed)
         let check: @Sendable (Int) -> Future<Bool> = { _ in
             checked.add(Promise())
             return checked.entries.last!.future
         }
         pool = ResourcePool(
-            maxCount: maxCount, callTimeout: .seconds(10), maxWaitingCount: maxWaitingCount, on: time.scheduler,
+            maxCount: maxCount, callTimeout: callTimeout, idleTimeout: idleTimeout,
+            maxWaitingCount: maxWaitingCount, on: time.scheduler,
             create: {
                 created.add(Promise())
                 return created.entries.last!.future
@@ -64,30 +68,55 @@ extension ResourcePoolTests {
         #expect(bench.got.entries == ["a 2"])
         first.succeed()
         bench.time.run()
-        #expect(bench.got.entries == ["a 2", "b 2"])
         bench.create(0, 1)
         #expect(bench.got.entries == ["a 2", "b 2", "c 1"])
         // The last one is not needed immediately, and is kept.
         bench.create(2, 3)
-        #expect(bench.pool.idleCount == 1 && bench.created.count == 3)
+        #expect([bench.pool.idleCount, bench.created.count] == [1, 3])
     }
 
-    @Test func `an operation whose resource is being checked gets one that is created or given back before`() {
-        let bench = Workbench(2, isChecked: true)
-        let gate = Promise<Void>()
-        bench.enqueue("a", until: gate.future)
-        bench.enqueue("b")
-        bench.create(0, 1)
-        bench.create(1, 2)
-        bench.enqueue("c")
-        gate.succeed()
+    @Test(arguments: [true, false])
+    func `an operation that waits for a resource to be closed gets one that is given back before`(_ isChecked: Bool) {
+        let (closed, users) = (Promise<Void>(), [Promise<Void>(), Promise<Void>()])
+        let bench = Workbench(
+            2, isChecked: isChecked, callTimeout: testTimeout, idleTimeout: .seconds(10), close: closed.future)
+        for (index, user) in users.enumerated() {
+            bench.enqueue("user", until: user.future)
+            bench.create(index, index + 1)
+        }
+        users[0].succeed()
         bench.time.run()
-        // Both are checked: 2 for c, and not 1, as one check is enough.
-        #expect(bench.checked.count == 1)
-        bench.enqueue("d")
-        bench.checked.entries[1].succeed(true)
+        // Without a check, the resource expires.
+        if !isChecked { bench.time.advance(by: .seconds(20)) }
+        bench.enqueue("first", until: .never)
+        if isChecked { bench.checked.entries[0].succeed(false) }
         bench.time.run()
-        #expect(bench.got.entries == ["a 1", "b 2", "c 1"])
+        #expect(bench.closed.entries == [1])
+        users[1].succeed()
+        bench.time.run()
+        if isChecked { bench.checked.entries[1].succeed(true) }
+        bench.time.run()
+        #expect(bench.got.entries.last == "first 2")
+        // The place of the closed resource is free again.
+        closed.succeed()
+        bench.enqueue("second")
+        bench.create(2, 3)
+        #expect(bench.got.entries.last == "second 3")
+    }
+
+    @Test func `operations get the resources that are given back in the order in which they wait`() {
+        let (bench, users) = (Workbench(2), [Promise<Void>(), Promise<Void>()])
+        for (index, user) in users.enumerated() {
+            bench.enqueue("user", until: user.future)
+            bench.create(index, index + 1)
+        }
+        bench.enqueue("first", until: .never)
+        bench.enqueue("second", until: .never)
+        for user in users.reversed() {
+            user.succeed()
+            bench.time.run()
+        }
+        #expect(bench.got.entries.suffix(2) == ["first 2", "second 1"])
     }
 
     @Test(arguments: [false, true])
@@ -102,7 +131,7 @@ extension ResourcePoolTests {
         #expect(!late.isCompleted)
         bench.time.advance(by: .milliseconds(1))
         #expect(late.error as? QueueError == .waitTimedOut(after: .seconds(1)))
-        #expect(bench.pool.runningCount == 0 && bench.pool.waitingCount == 0)
+        #expect([bench.pool.runningCount, bench.pool.waitingCount] == [0, 0])
     }
 
     @Test func `a creation is cancelled when an operation is, and no other one waits for a resource`() {
@@ -110,7 +139,7 @@ extension ResourcePoolTests {
         let (first, second) = (bench.enqueue("a"), bench.enqueue("b"))
         first.cancel()
         bench.time.run()
-        #expect(!bench.isCancelled(0) && bench.isCancelled(1))
+        #expect((0...1).map(bench.isCancelled) == [false, true])
         second.cancel()
         bench.time.run()
         #expect(bench.isCancelled(0))
@@ -127,7 +156,8 @@ extension ResourcePoolTests {
         bench.create(0, 1)
         bench.enqueue("b").cancel()
         bench.time.run()
-        #expect(bench.checked.entries[0].future.isCancelled && bench.closed.entries == [1])
+        #expect(bench.checked.entries[0].future.isCancelled)
+        #expect(bench.closed.entries == [1])
         bench.enqueue("c")
         bench.create(1, 2)
         #expect(bench.got.entries == ["a 1", "c 2"])
@@ -137,22 +167,21 @@ extension ResourcePoolTests {
         let bench = Workbench(1, isChecked: true, close: .never)
         let late = bench.enqueue("a")
         bench.time.advance(by: .seconds(10))
-        guard case .timedOut(.seconds(10), _)? = late.error as? FutureError else {
-            Issue.record("\(late)")
-            return
-        }
+        #expect(late.error?.timeLimit == .seconds(10))
         bench.enqueue("b")
         bench.create(1, 1)
         bench.enqueue("c")
         // The check takes too long, and then the closing.
         bench.time.advance(by: .seconds(10))
-        #expect(bench.closed.entries == [1] && bench.created.count == 2)
+        #expect(bench.closed.entries == [1])
+        #expect(bench.created.count == 2)
         bench.time.advance(by: .seconds(10))
         bench.create(2, 2)
         #expect(bench.got.entries == ["b 1", "c 2"])
         let end = bench.pool.close()
         bench.time.advance(by: .seconds(10))
-        #expect(end.isCompleted && bench.closed.entries == [1, 2])
+        #expect(end.isCompleted)
+        #expect(bench.closed.entries == [1, 2])
     }
 
     @Test func `a creation that fails fails an operation only if no other resource can serve it`() {
@@ -170,7 +199,7 @@ extension ResourcePoolTests {
         bench.time.run()
         gate.succeed()
         bench.time.run()
-        #expect(bench.got.entries == ["a 1", "b 1"] && bench.created.count == 3)
+        #expect(bench.got.entries == ["a 1", "b 1"])
     }
 
     @Test func `if all creations fail, their errors go to the first operations, and others are created for the rest`() {

@@ -24,59 +24,51 @@ import Testing
         }
     }
 
-    func pool(_ factory: Factory, maxCount: Int = 2) -> ResourcePool<Int> {
+    let factory = Factory()
+    let time = VirtualTime()
+    let gate = Promise<Void>()
+
+    func pool(_ maxCount: Int) -> ResourcePool<Int> {
         ResourcePool(
             maxCount: maxCount, callTimeout: testTimeout, on: .immediate, create: factory.make, close: factory.close)
     }
 
+    /// Returns the resource that an operation gets.
+    func use(_ pool: ResourcePool<Int>) -> Int? { pool.on(.immediate).run { $0 }.success }
+
     @Test func `a pool creates resources on demand, up to its limit, and reuses them`() {
-        let factory = Factory()
-        let pool = pool(factory)
-        let gates = (0..<4).map { _ in Promise<Void>() }
-        let used = Log<Int>()
-        let futures = gates.map { gate in
+        let (pool, used, gates) = (pool(2), Log<Int>(), (0..<4).map { _ in Promise<Void>() })
+        for gate in gates {
             pool.on(.immediate).enqueue { resource in
                 used.add(resource)
-                return gate.future.map(on: .immediate) { resource }
+                return gate.future
             }
         }
         #expect(used.entries == [1, 2])
-        #expect(pool.runningCount == 2)
-        #expect(pool.waitingCount == 2)
+        #expect([pool.runningCount, pool.waitingCount] == [2, 2])
         gates[1].succeed()
         #expect(used.entries == [1, 2, 2])
         for gate in gates { gate.succeed() }
         #expect(used.entries == [1, 2, 2, 1])
-        #expect(futures.map(\.success) == [1, 2, 2, 1])
-        #expect(factory.made.value == 2)
-        #expect(pool.idleCount == 2)
-        #expect(pool.runningCount == 0)
+        #expect([pool.idleCount, pool.runningCount, factory.made.value] == [2, 0, 2])
     }
 
     @Test func `a resource is returned when its operation fails, throws or is cancelled`() {
-        let factory = Factory()
-        let pool = pool(factory, maxCount: 1)
+        let pool = pool(1)
         #expect(pool.on(.immediate).enqueue { _ in Future<Int>(error: Oops(1)) }.error as? Oops == Oops(1))
         #expect(pool.on(.immediate).enqueue { _ -> Future<Int> in throw Oops(2) }.error as? Oops == Oops(2))
         let cancelled = pool.on(.immediate).enqueue { _ in Future<Int>.never }
-        let next = pool.on(.immediate).enqueue { Future($0) }
+        let next = pool.on(.immediate).run { $0 }
         #expect(next.success == nil)
         cancelled.cancel()
-        #expect(cancelled.isCancelled)
         #expect(next.success == 1)
-        #expect(factory.made.value == 1)
     }
 
     @Test func `a resource is returned when the closure that uses it has returned, even after a cancel`() {
-        let factory = Factory()
-        let pool = pool(factory, maxCount: 1)
-        let (handle, log, time) = (Shared<Future<Int>?>(nil), Log<String>(), VirtualTime())
+        let (pool, handle, log) = (pool(1), Shared<Future<Int>?>(nil), Log<String>())
         handle.value = pool.on(time.scheduler).enqueue { _ in
             handle.value?.cancel()
-            pool.on(.immediate).enqueue { _ in
-                log.add("next")
-                return Future(1)
-            }
+            _ = pool.on(.immediate).run { _ in log.add("next") }
             log.add("returns")
             return Future(2)
         }
@@ -85,81 +77,52 @@ import Testing
         #expect(handle.value?.isCancelled == true)
     }
 
-    @Test func `an operation fails if its resource cannot be created, and releases its turn`() {
-        let fails = Shared(true)
-        let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) {
-            if fails.value { throw Oops(1) }
-            return Future(5)
-        }
-        #expect(pool.on(.immediate).enqueue { Future($0) }.error as? Oops == Oops(1))
-        fails.value = false
-        #expect(pool.on(.immediate).enqueue { Future($0) }.success == 5)
-    }
-
     @Test func `an unhealthy resource is closed, and another one is created`() {
-        let (factory, healthy, checked) = (Factory(), Shared(true), Log<Int>())
-        let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate, create: factory.make) {
-            resource in
-            checked.add(resource)
-            if resource == 2 { throw Oops() }
-            return Future(healthy.value)
-        } close: {
-            factory.close($0)
-        }
-        func use() -> Int? { pool.on(.immediate).enqueue { Future($0) }.success }
+        let (healthy, checked) = (Shared(true), Log<Int>())
+        let pool = ResourcePool(
+            maxCount: 1, callTimeout: testTimeout, on: .immediate, create: factory.make,
+            check: { resource in
+                checked.add(resource)
+                if resource == 2 { throw Oops() }
+                return Future(healthy.value)
+            }, close: factory.close)
         // A new resource is not checked.
-        #expect(use() == 1)
+        #expect(use(pool) == 1)
         #expect(checked.entries == [])
-        #expect(use() == 1)
+        #expect(use(pool) == 1)
         healthy.value = false
-        #expect(use() == 2)
-        #expect(use() == 3)
+        #expect([use(pool), use(pool)] == [2, 3])
         #expect(checked.entries == [1, 1, 2])
         #expect(factory.open.value == [3])
         #expect(factory.most.value == 1)
     }
 
     @Test func `a pool stops its timer when it is released`() {
-        let (time, census) = (VirtualTime(), Census())
+        let census = Census()
         do {
             let pool = ResourcePool(
-                maxCount: 2, callTimeout: testTimeout, idleTimeout: .seconds(60), on: time.scheduler
-            ) {
-                Future(census.make())
-            }
+                maxCount: 2, callTimeout: testTimeout, idleTimeout: .seconds(60), on: time.scheduler,
+                create: { Future(census.make()) })
             for _ in 0..<3 {
-                pool.on(.immediate).enqueue { _ in Future(1) }
+                _ = pool.on(.immediate).run { _ in }
                 time.run()
                 time.advance(by: .seconds(45))
             }
             #expect(time.pendingCount == 1)
         }
         time.run()
-        #expect(census.alive == 0)
-        #expect(time.pendingCount == 0)
+        #expect([census.alive, time.pendingCount] == [0, 0])
     }
 
     @Test(arguments: [false, true])
     func `an operation that waits for another resource of its exhausted pool fails`(isIdle: Bool) {
-        let pool = pool(Factory(), maxCount: 1)
-        if isIdle { pool.on(.immediate).enqueue { Future($0) } }
+        let pool = pool(1)
+        if isIdle { _ = use(pool) }
         let outer = pool.on(.immediate).enqueue(file: "outer", line: 1) { _ in
             pool.on(.immediate).enqueue(file: "inner", line: 2) { Future($0) }
         }
         expectDeadlocks { pool.runningCount == 0 && pool.idleCount == 1 }
         #expect(
             outer.error as? QueueError == .deadlock(running: .init("outer", line: 1), waiting: .init("inner", line: 2)))
-        #expect(pool.runningCount == 0)
-        #expect(pool.idleCount == 1)
-    }
-
-    @Test func `a request for a resource has a time limit`() {
-        let (pool, time) = (pool(Factory(), maxCount: 1), VirtualTime())
-        let gate = Promise<Int>()
-        pool.on(.immediate).enqueue { _ in gate.future }
-        let hurried = pool.on(.immediate).enqueue(with: .waitTimeout(.zero)) { Future($0) }
-        _ = time
-        #expect(throws: QueueError.waitTimedOut(after: .zero)) { try hurried.wait(timeout: testTimeout) }
-        gate.succeed(1)
     }
 }

@@ -25,49 +25,43 @@ import Testing
     func `after maxFailures failures in a row, a circuit is open, and calls fail without calling their operation`() {
         let breaker = breaker(3)
         let failure = Result<Int, any Error>.failure(Oops())
-        for result in [failure, failure, .success(1), failure, failure] {
-            #expect(call(breaker, result) && breaker.isClosed)
-        }
-        #expect(call(breaker, .failure(Oops())))
-        #expect(!breaker.isClosed && !breaker.admitsCalls)
+        for result in [failure, failure, .success(1), failure, failure] { #expect(call(breaker, result)) }
+        #expect(breaker.isClosed)
+        #expect(call(breaker, failure))
+        #expect([breaker.isClosed, breaker.admitsCalls] == [false, false])
         time.advance(by: .seconds(4))
         let rejected = breaker.future(on: .immediate) { Future(1) }
         #expect(rejected.error as? CircuitBreaker.OpenError == .init(retryAfter: .seconds(6)))
         #expect(!call(breaker, .success(1)))
     }
 
-    @Test func `after resetTimeout, an open circuit lets one call through, whose result closes or opens it`() {
-        for succeeds in [true, false] {
-            let breaker = breaker(1)
-            call(breaker, .failure(Oops()))
-            time.advance(by: .seconds(10))
-            #expect(breaker.admitsCalls)
-            let trial = Promise<Int>()
-            _ = breaker.future(on: .immediate) { trial.future }
-            #expect(!breaker.admitsCalls && !call(breaker, .success(1)), "The trial is in progress.")
-            if succeeds { trial.succeed(1) } else { trial.fail(Oops()) }
-            #expect(breaker.isClosed == succeeds && breaker.admitsCalls == succeeds)
-            #expect(call(breaker, .success(1)) == succeeds)
-            time.advance(by: .seconds(10))
-            #expect(breaker.admitsCalls)
-        }
+    /// A breaker whose trial is in progress.
+    private func trial() -> (CircuitBreaker, Promise<Int>, Future<Int>) {
+        let (breaker, trial) = (breaker(1), Promise<Int>())
+        call(breaker, .failure(Oops()))
+        time.advance(by: .seconds(10))
+        return (breaker, trial, breaker.future(on: .immediate) { trial.future })
     }
 
-    @Test func `a trial that is cancelled gives the next call its chance`() {
-        for way in 0..<2 {
-            let breaker = breaker(1)
-            call(breaker, .failure(Oops()))
-            time.advance(by: .seconds(10))
-            let trial = Promise<Int>()
-            switch way {
-            case 0: breaker.future(on: .immediate) { trial.future }.cancel()
-            default:
-                let end = breaker.future(on: .immediate) { trial.future }
-                trial.fail(CancellationError())
-                #expect(end.isCancelled)
-            }
-            #expect(breaker.admitsCalls && call(breaker, .success(1)) && breaker.isClosed, "\(way)")
-        }
+    @Test(arguments: [true, false])
+    func `after resetTimeout, an open circuit lets one call through, whose result closes or opens it`(succeeds: Bool) {
+        let (breaker, trial, _) = trial()
+        #expect(!breaker.admitsCalls)
+        #expect(!call(breaker, .success(1)), "The trial is in progress.")
+        if succeeds { trial.succeed(1) } else { trial.fail(Oops()) }
+        #expect([breaker.isClosed, breaker.admitsCalls] == [succeeds, succeeds])
+        #expect(call(breaker, .success(1)) == succeeds)
+        time.advance(by: .seconds(10))
+        #expect(breaker.admitsCalls)
+    }
+
+    @Test(arguments: [true, false])
+    func `a trial that is cancelled gives the next call its chance`(fromOutside: Bool) {
+        let (breaker, trial, end) = trial()
+        if fromOutside { end.cancel() } else { trial.fail(CancellationError()) }
+        #expect(end.isCancelled)
+        #expect(call(breaker, .success(1)))
+        #expect(breaker.isClosed)
     }
 
     @Test func `a result of a call that began before the circuit opened does not count`() {
@@ -89,57 +83,15 @@ import Testing
         #expect(!breaker.isClosed)
     }
 
-    @Test func `a policy can wait for the trial of a circuit`() {
-        let breaker = breaker(2)
-        let runs = Log<Duration>()
-        let policy = RetryPolicy(
-            .constant(.seconds(1)), maxRepetitions: 5, minimumDelay: { ($0 as? CircuitBreaker.OpenError)?.retryAfter })
-        let end = breaker.future(on: .immediate) { [time] in
-            runs.add(time.now)
-            return runs.count < 3 ? Future<Int>(error: Oops()) : Future(7)
-        }.retry(policy, on: time.scheduler)
-        time.advance(by: .seconds(60))
-        #expect(end.success == 7 && runs.entries == [0, 1, 11].map { .seconds($0) })
-    }
-
-    @Test
-    func `of ten clients that wait for the trial of a circuit, all succeed once the service has recovered`() throws {
-        let (breaker, isDown) = (breaker(1), Shared(true))
-        let policy = RetryPolicy(
-            .exponential(from: .milliseconds(100), upTo: .seconds(10)), maxRepetitions: 3,
-            minimumDelay: { ($0 as? CircuitBreaker.OpenError)?.retryAfter })
-        let calls = Shared(0)
-        func request() -> Future<Int> {
-            breaker.future(on: time.scheduler) { [time] in
-                Future(calls.increment()).delay(by: .seconds(1), on: time.scheduler).map(on: time.scheduler) {
-                    if isDown.value { throw Oops() }
-                    return $0
-                }
-            }
-        }
-        _ = request()
-        time.advance(by: .seconds(1))
-        let clients = (1...10).map { _ in request().retry(policy, on: time.scheduler) }
-        time.advance(by: .seconds(5))
-        isDown.value = false
-        // One of them is the trial, after ten seconds. The others wait as long again.
-        time.advance(by: .seconds(6))
-        #expect(clients.compactMap(\.success).count == 1 && breaker.isClosed && calls.value == 2)
-        try time.runToEnd()
-        #expect(clients.compactMap(\.success).count == 10 && time.now == .seconds(22))
-    }
-
     @Test func `a trial that never ends lets another one start after resetTimeout`() {
-        let breaker = breaker(1)
-        call(breaker, .failure(Oops()))
-        time.advance(by: .seconds(10))
-        let trial = Promise<Int>()
-        _ = breaker.future(on: .immediate) { trial.future }
+        let (breaker, promise, _) = trial()
         time.advance(by: .seconds(4))
         let rejected = breaker.future(on: .immediate) { Future(1) }
         #expect(rejected.error as? CircuitBreaker.OpenError == .init(retryAfter: .seconds(6)))
         time.advance(by: .seconds(6))
-        #expect(call(breaker, .success(1)) && breaker.isClosed)
+        #expect(call(breaker, .success(1)))
+        #expect(breaker.isClosed)
+        withExtendedLifetime(promise) {}
     }
 
     @Test(arguments: [0, 1])
@@ -147,7 +99,7 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [maxFailures] in
             _ = CircuitBreaker(maxFailures: maxFailures, resetTimeout: .seconds(-1))
         }
-        let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(said.contains("maxFailures must be at least 1") && said.contains("CircuitBreakerTests.swift"))
+        expectTrap(result, saying: "maxFailures must be at least 1")
+        expectTrap(result, saying: "CircuitBreakerTests.swift")
     }
 }

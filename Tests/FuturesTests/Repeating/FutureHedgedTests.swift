@@ -38,21 +38,19 @@ import Testing
         #expect(runs.count == 2)
     }
 
-    @Test func `a second run starts when the first one is late, and the first success wins`() {
-        for winner in 0...1 {
-            let first = runs.count
-            let future = hedged()
-            time.advance(by: .milliseconds(1999))
-            #expect(runs.count == first + 1)
-            time.advance(by: .milliseconds(1))
-            #expect(runs.count == first + 2)
-            runs.entries[first + winner].succeed(winner)
-            #expect(future.success == winner)
-            // The losing run is cancelled, the winning one disposed.
-            #expect(runs.entries[first + 1 - winner].future.isCancelled)
-            #expect(disposed.value == runs.count)
-            #expect(time.pendingCount == 0)
-        }
+    @Test(arguments: 0...1)
+    func `a second run starts when the first one is late, and the first success wins`(winner: Int) {
+        let future = hedged()
+        time.advance(by: .milliseconds(1999))
+        #expect(runs.count == 1)
+        time.advance(by: .milliseconds(1))
+        #expect(runs.count == 2)
+        runs.entries[winner].succeed(winner)
+        #expect(future.success == winner)
+        // The losing run is cancelled, the winning one disposed.
+        #expect(runs.entries[1 - winner].future.isCancelled)
+        #expect(disposed.value == 2)
+        #expect(time.pendingCount == 0)
     }
 
     @Test func `a failure before the second run has started is passed on`() {
@@ -63,23 +61,17 @@ import Testing
         #expect(runs.count == 1)
     }
 
-    @Test func `with two runs in progress one may fail, and if both fail the last error is passed on`() {
-        for first in 0...1 {
-            let begun = runs.count
-            let (lucky, unlucky) = (hedged(), hedged())
-            time.advance(by: .seconds(2))
-            // The first runs precede the second ones.
-            let of = (
-                lucky: [runs.entries[begun], runs.entries[begun + 2]], unlucky: [1, 3].map { runs.entries[begun + $0] }
-            )
-            of.lucky[first].fail(Oops(1))
-            of.unlucky[first].fail(Oops(1))
-            #expect(!lucky.isCompleted && !unlucky.isCompleted)
-            of.lucky[1 - first].succeed(2)
-            of.unlucky[1 - first].fail(Oops(2))
-            #expect(lucky.success == 2)
-            #expect(unlucky.error as? Oops == Oops(2))
-        }
+    @Test(arguments: 0...1, [false, true])
+    func `with two runs in progress one may fail, and if both fail the last error is passed on`(
+        first: Int, bothFail: Bool
+    ) {
+        let future = hedged()
+        time.advance(by: .seconds(2))
+        runs.entries[first].fail(Oops(1))
+        #expect(!future.isCompleted)
+        if bothFail { runs.entries[1 - first].fail(Oops(2)) } else { runs.entries[1 - first].succeed(2) }
+        #expect(future.success == (bothFail ? nil : 2))
+        #expect(future.error as? Oops == (bothFail ? Oops(2) : nil))
     }
 
     @Test func `a cancel cancels both runs, or the first run and the timer`() {

@@ -5,9 +5,13 @@ import FuturesTesting
 import Testing
 
 @Suite struct FutureOnErrorRepeatTests {
-    /// Returns an operation that fails until its `count`th run, and counts its runs.
-    private func failing(until count: Int, _ runs: Shared<Int>) -> Future<Int> {
-        Future(on: .immediate) { completion in
+    private let runs = Shared(0)
+    private let time = VirtualTime()
+
+    /// Returns an operation that fails until its `count`th run.
+    private func failing(until count: Int = .max, _ runs: Shared<Int>? = nil) -> Future<Int> {
+        let runs = runs ?? self.runs
+        return Future(on: .immediate) { completion in
             let run = runs.increment()
             completion(run < count ? .failure(Oops(run)) : .success(run))
             return NilDisposer()
@@ -16,8 +20,7 @@ import Testing
 
     @Test func `a repetition runs the whole chain again, from its operation through all its transforms`() {
         let log = Log<String>()
-        let runs = Shared(0)
-        let future = failing(until: 0, runs)
+        let future = failing(until: 0)
             .map(on: .immediate) { run in
                 log.add("map \(run)")
                 return run
@@ -33,21 +36,15 @@ import Testing
     }
 
     @Test func `a future that completed long ago can be repeated`() {
-        let runs = Shared(0)
-        let failed = failing(until: 3, runs).map(on: .immediate) { $0 * 10 }
+        let failed = failing(until: 3).map(on: .immediate) { $0 * 10 }
         #expect(failed.error as? Oops == Oops(1))
-        let repeated = failed.onErrorRepeat(on: .immediate) { _ in true }
-        #expect(repeated.success == 30)
+        #expect(failed.onErrorRepeat(on: .immediate) { _ in true }.success == 30)
         #expect(failed.error as? Oops == Oops(1))
-        #expect(runs.value == 3)
     }
 
     @Test func `each run of a combinator has a state of its own`() {
-        let runs = (Shared(0), Shared(0))
-        let both = join(failing(until: 0, runs.0), failing(until: 3, runs.1))
-        let again = both.onErrorRepeat(on: .immediate) { _ in true }
-        #expect(again.success.map { [$0.0, $0.1] } == [3, 3])
-
+        let both = join(failing(until: 0), failing(until: 3, Shared(0))).onErrorRepeat(on: .immediate) { _ in true }
+        #expect(both.success.map { [$0.0, $0.1] } == [3, 3])
         let list = Shared(0)
         let all = join([failing(until: 0, list), failing(until: 0, list)])
             .map(on: .immediate) { values in
@@ -55,94 +52,69 @@ import Testing
                 return values
             }.onErrorRepeat(on: .immediate) { _ in true }
         #expect(all.success == [5, 6])
+    }
 
-        let chosen = select(failing(until: 3, list), or: Future<Int>.never)
-        list.value = 0
-        #expect(chosen.onErrorRepeat(on: .immediate) { _ in true }.success != nil)
+    @Test(arguments: 0...10)
+    func `a repetition of a combination runs a source that its futures share once for each of them`(depth: Int) {
+        var future = failing(until: 0)
+        for _ in 0..<depth { future = join(future, future).map(on: .immediate) { max($0.0, $0.1) } }
+        #expect(runs.value == 1)
+        #expect(future.repeatAndCollect(on: .immediate, maxRepetitions: 1).success == [1, 1 + 1 << depth])
     }
 
     @Test func `every future can be repeated`() {
-        let runs = Shared(0)
         let promise = Promise<Int>()
         promise.fail(Oops(1))
-        func repeated(_ future: Future<Int>) -> Future<Int> {
-            runs.value = 0
-            return future.onErrorRepeat(on: .immediate, maxRepetitions: 2) { _ in
-                runs.increment()
-                return true
-            }
-        }
-        // A future without an operation repeats its result.
-        for future in [Future<Int>(error: Oops(1)), Future(result: .failure(Oops(1))), promise.future] {
-            #expect(repeated(future).error as? Oops == Oops(1))
-            #expect(runs.value == 2)
-        }
-        let operations = Shared(0)
-        let immediate = Future<Int>(on: .immediate, immediate: { throw Oops(operations.increment()) })
-        let kinds: [Future<Int>] = [
-            immediate,
-            immediate.recover(on: .immediate) { throw $0 },
-            immediate.flatMapError(on: .immediate) { Future(error: $0) },
-            immediate.mapResult(on: .immediate) { try $0.get() },
-            immediate.flatMapResult(on: .immediate) { Future(result: $0) },
-            immediate.onCancel(on: .immediate) {},
-            immediate.always(on: .immediate) {},
+        let immediate = Future<Int>(on: .immediate, immediate: { throw Oops(runs.increment()) })
+        let kinds: [(Future<Int>, isShared: Bool)] = [
+            // A future without an operation repeats its result.
+            (Future<Int>(error: Oops(1)), true), (Future(result: .failure(Oops(1))), true), (promise.future, true),
+            (immediate, false), (immediate.recover(on: .immediate) { throw $0 }, false),
+            (immediate.flatMapError(on: .immediate) { Future(error: $0) }, false),
+            (immediate.mapResult(on: .immediate) { try $0.get() }, false),
+            (immediate.flatMapResult(on: .immediate) { Future(result: $0) }, false),
+            (immediate.onCancel(on: .immediate) {}, false), (immediate.always(on: .immediate) {}, false),
         ]
-        for kind in kinds {
-            operations.value = 0
-            #expect(repeated(kind).error as? Oops == Oops(2))
+        for (index, (kind, isShared)) in kinds.enumerated() {
+            runs.value = 0
+            let repeated = kind.onErrorRepeat(on: .immediate, maxRepetitions: 2) { _ in true }
+            #expect(repeated.error as? Oops == Oops(isShared ? 1 : 2), "\(index)")
         }
-        let delayed = immediate.delay(by: .seconds(1), on: VirtualTime().scheduler)
-        #expect(repeated(delayed).result == nil)
     }
 }
 
 extension FutureOnErrorRepeatTests {
     @Test(arguments: 0...3) func `maxRepetitions limits the number of runs after the first one`(maximum: Int) {
-        let runs = Shared(0)
-        let future = failing(until: .max, runs).onErrorRepeat(on: .immediate, maxRepetitions: maximum) { _ in
-            true
-        }
+        let future = failing().onErrorRepeat(on: .immediate, maxRepetitions: maximum) { _ in true }
         #expect(future.error as? Oops == Oops(maximum + 1))
         #expect(runs.value == maximum + 1)
     }
 
     @Test func `a delay comes between repetitions, but not after the last one`() {
-        let time = VirtualTime()
-        let runs = Shared(0)
-        let future = failing(until: .max, runs).onErrorRepeat(
+        let future = failing().onErrorRepeat(
             on: time.scheduler, delayBetweenRepetitions: .seconds(10), maxRepetitions: 2
         ) { _ in true }
-        time.run()
-        #expect(runs.value == 1)
         time.advance(by: .seconds(9))
         #expect(runs.value == 1)
         time.advance(by: .seconds(1))
         #expect(runs.value == 2)
         time.advance(by: .seconds(10))
-        #expect(runs.value == 3)
         #expect(future.error as? Oops == Oops(3))
         #expect(time.pendingCount == 0)
-        #expect(time.now == .seconds(20))
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1)])
     func `a delay of zero or less between repetitions does not wait`(delay: Duration) {
-        let time = VirtualTime()
-        func counting() -> Future<Int> { failing(until: .max, Shared(0)) }
-        for (index, future) in [
-            counting().onErrorRepeat(on: .immediate, delayBetweenRepetitions: delay, maxRepetitions: 2) { _ in true },
-            counting().onResultRepeat(on: .immediate, delayBetweenRepetitions: delay, maxRepetitions: 2) { _ in true },
-            time.scheduler.perform {
-                counting().onErrorRepeat(delayBetweenRepetitions: delay, maxRepetitions: 2)
-            },
-        ].enumerated() {
-            #expect(future.error as? Oops == Oops(3), "\(index)")
+        let asked = failing().onErrorRepeat(
+            on: .immediate, delayBetweenRepetitions: delay, maxRepetitions: 2
+        ) { _ in true }
+        #expect(asked.error as? Oops == Oops(3))
+        time.scheduler.perform {
+            let plain = failing().onErrorRepeat(delayBetweenRepetitions: delay, maxRepetitions: 2)
+            #expect(plain.error as? Oops == Oops(6))
+            let all = Future(1).repeatAndCollect(delayBetweenRepetitions: delay, maxRepetitions: 2) { _ in true }
+            #expect(all.success == [1, 1, 1])
         }
-        let all = time.scheduler.perform {
-            Future(1).repeatAndCollect(delayBetweenRepetitions: delay, maxRepetitions: 2) { _ in true }
-        }
-        #expect(all.success == [1, 1, 1])
         #expect(time.pendingCount == 0)
     }
 
@@ -165,8 +137,7 @@ extension FutureOnErrorRepeatTests {
     func `without a delay and a limit, each repetition after the hundredth failure in a row waits for 100 ms`(
         _ way: Endless
     ) {
-        let (time, runs) = (VirtualTime(), Shared(0))
-        let endless = way.start(failing(until: .max, runs), on: time.scheduler)
+        let endless = way.start(failing(), on: time.scheduler)
         time.run()
         #expect(runs.value == 101)
         time.advance(by: .milliseconds(99))
@@ -176,19 +147,17 @@ extension FutureOnErrorRepeatTests {
         endless.cancel()
         #expect(time.pendingCount == 0)
 
-        runs.value = 0
-        let limited = way.start(failing(until: .max, runs), on: time.scheduler, maxRepetitions: 300)
+        let limited = way.start(failing(until: .max, Shared(0)), on: time.scheduler, maxRepetitions: 300)
         time.run()
-        #expect(limited.isCompleted && runs.value == 301)
+        #expect(limited.error as? Oops == Oops(301))
     }
 
     @Test func `a value starts the count of failures anew`() {
-        let (time, runs) = (VirtualTime(), Shared(0))
-        let future = Future<Int>(on: .immediate) { completion in
-            let run = runs.increment()
-            completion(run % 100 == 0 ? .success(run) : .failure(Oops(run)))
-            return NilDisposer()
-        }.onResultRepeat(on: time.scheduler) { result in (try? result.get()) != 1000 }
+        let run = failing(until: 0).map(on: .immediate) { run in
+            if run % 100 != 0 { throw Oops(run) }
+            return run
+        }
+        let future = run.onResultRepeat(on: time.scheduler) { result in (try? result.get()) != 1000 }
         time.run()
         #expect(future.success == 1000)
     }
@@ -203,91 +172,69 @@ extension FutureOnErrorRepeatTests {
         for final in [
             Future<Int>(error: CancellationError()), queue.enqueue { Future(1) }, pool.enqueue { Future($0) },
         ] {
-            let (time, runs) = (VirtualTime(), Shared(0))
-            let run = Future<Int>(on: .immediate) { completion in
-                completion(runs.increment() < 3 ? .failure(Oops()) : final.result!)
-                return NilDisposer()
-            }
-            let repeated = way.start(run, on: time.scheduler)
+            let runs = Shared(0)
+            let repeated = way.start(failing(until: 3, runs).flatMap(on: .immediate) { _ in final }, on: time.scheduler)
             time.run()
             #expect(repeated.error is CancellationError || repeated.error as? QueueError == .closed)
             #expect(runs.value == 3)
         }
     }
 
-    @Test func `a predicate that returns false passes the current error on`() {
-        let runs = Shared(0)
-        let plain = failing(until: .max, runs).onErrorRepeat(on: .immediate) { ($0 as? Oops) != Oops(3) }
-        #expect(plain.error as? Oops == Oops(3))
-        runs.value = 0
-        let asked = failing(until: .max, runs).onErrorRepeat(on: .immediate) { error -> Future<Bool> in
-            Future((error as? Oops) != Oops(3))
+    @Test func `a predicate that returns false, throws or fails passes the current result on`() {
+        func expect<T>(_ error: Oops?, _ future: Future<T>) {
+            #expect(Result { try future.wait(timeout: testTimeout) }.error as? Oops == error)
         }
-        #expect(asked.error as? Oops == Oops(3))
-    }
-
-    @Test func `a predicate that only throws is one of Bool`() throws {
-        let failed = Future<Int>(error: Oops(1))
-        #expect(throws: Oops(1)) { try failed.onErrorRepeat { throw $0 }.wait() }
-        #expect(throws: Oops(1)) { try failed.onErrorRepeat(on: .immediate) { throw $0 }.wait() }
-        #expect(throws: Oops(1)) { try failed.onResultRepeat { _ in throw Oops(2) }.wait() }
-        #expect(throws: Oops(1)) { try failed.onResultRepeat(on: .immediate) { _ in throw Oops(2) }.wait() }
-        #expect(try Future(1).onValueRepeat { _ in throw Oops(2) }.wait() == 1)
-        #expect(try Future(1).onValueRepeat(on: .immediate) { _ in throw Oops(2) }.wait() == 1)
-        #expect(try Future(1).repeatAndCollect { _ in throw Oops(2) }.wait() == [1])
-        #expect(try Future(1).repeatAndCollect(on: .immediate) { _ in throw Oops(2) }.wait() == [1])
-    }
-
-    @Test func `a predicate that fails passes the current error on`() {
-        let runs = Shared(0)
-        let thrown = failing(until: .max, runs).onErrorRepeat(on: .immediate) { _ -> Bool in throw Oops(-1) }
-        #expect(thrown.error as? Oops == Oops(1))
-        runs.value = 0
-        let threw = failing(until: .max, runs).onErrorRepeat(on: .immediate) { _ -> Future<Bool> in
-            throw Oops(-1)
-        }
-        #expect(threw.error as? Oops == Oops(1))
-        runs.value = 0
-        let failed = failing(until: .max, runs).onErrorRepeat(on: .immediate) { _ in
-            Future<Bool>(error: Oops(-1))
-        }
-        #expect(failed.error as? Oops == Oops(1))
-        #expect(runs.value == 1)
+        expect(Oops(3), failing().onErrorRepeat(on: .immediate) { ($0 as? Oops) != Oops(3) })
+        expect(Oops(6), failing().onErrorRepeat(on: .immediate) { Future(($0 as? Oops) != Oops(6)) })
+        expect(Oops(7), failing().onErrorRepeat(on: .immediate) { _ -> Bool in throw Oops(-1) })
+        expect(Oops(8), failing().onErrorRepeat(on: .immediate) { _ -> Future<Bool> in throw Oops(-1) })
+        expect(Oops(9), failing().onErrorRepeat(on: .immediate) { _ in Future<Bool>(error: Oops(-1)) })
+        // One that only throws is one of Bool.
+        expect(Oops(10), failing().onErrorRepeat { throw $0 })
+        expect(Oops(11), failing().onResultRepeat { _ in throw Oops(2) })
+        expect(nil, Future(1).onValueRepeat { _ in throw Oops(2) })
+        expect(nil, Future(1).repeatAndCollect { _ in throw Oops(2) })
     }
 
     @Test func `a cancel stops the run, the delay or the predicate in progress`() {
-        let time = VirtualTime()
-        let runs = Shared(0)
-        let delayed = failing(until: .max, runs).onErrorRepeat(
-            on: .immediate, delayBetweenRepetitions: nil
-        ) { _ in Future(true).delay(by: .seconds(1), on: time.scheduler) }
-        #expect(time.pendingCount == 1)
-        delayed.cancel()
+        let ways = [
+            Future(1).delay(by: .seconds(1), on: time.scheduler).onErrorRepeat(on: .immediate) { _ in true },
+            failing().onErrorRepeat(on: time.scheduler, delayBetweenRepetitions: .seconds(1)) { _ in true },
+            failing().onErrorRepeat(on: .immediate) { [time] _ in
+                Future(true).delay(by: .seconds(1), on: time.scheduler)
+            },
+        ]
+        time.run()
+        #expect(time.pendingCount == 3)
+        for future in ways { future.cancel() }
+        #expect(ways.map(\.isCancelled) == [true, true, true])
         #expect(time.pendingCount == 0)
-        #expect(delayed.isCancelled)
-        #expect(runs.value == 1)
+        #expect(runs.value == 2)
     }
-}
 
-extension FutureOnErrorRepeatTests {
-    /// The number of repetitions without a pause after which the repetition yields to other work. The contract
-    /// guarantees it.
-    static let yieldInterval = 64
+    @Test(arguments: [Scheduler.immediate, Scheduler(label: "repetition")])
+    func `a predicate that cancels its own repetition is the last one`(_ scheduler: Scheduler) {
+        let (gate, ended, own) = (Promise<Void>(), Signal(), Shared<Future<[Int]>?>(nil))
+        own.value = gate.future.flatMap(on: .immediate) { failing(until: 0) }
+            .repeatAndCollect(on: scheduler) { _ in own.value?.cancel() == true }
+            .onCancel(on: .immediate) { ended.send() }
+        gate.succeed()
+        #expect(ended.comes())
+        scheduler.sync {}
+        #expect(runs.value == 1)
+        own.value = nil
+    }
 
     @Test func `an endless repetition yields to other work on its scheduler`() {
-        let time = VirtualTime()
-        let runs = Shared(0)
         let runsBefore = Log<Int>()
-        time.scheduler.async {
-            Future<Int>(immediate: {
-                guard runs.increment() < 1000 else { return 1 }
-                throw Oops()
-            })
-            .onErrorRepeat(maxRepetitions: 1000) { _ in true }
-            .onValue { _ in runsBefore.add(-1) }
+        time.scheduler.async { [runs] in
+            Future<Int>(immediate: { throw Oops(runs.increment()) })
+                .onErrorRepeat(maxRepetitions: 1000) { _ in true }
+                .onError { _ in runsBefore.add(-1) }
         }
-        time.scheduler.async { runsBefore.add(runs.value) }
+        time.scheduler.async { [runs] in runsBefore.add(runs.value) }
         time.run()
-        #expect(runsBefore.entries == [Self.yieldInterval, -1])
+        // The number of repetitions without a pause, which the contract guarantees.
+        #expect(runsBefore.entries == [64, -1])
     }
 }

@@ -28,16 +28,6 @@ import Testing
         time.scheduler.perform { future.retry(policy) { attempts.add($0) } }
     }
 
-    @Test func `a constant backoff waits for the same time before each run`() {
-        let future = retry(failing(until: 4), RetryPolicy(.constant(.seconds(2))))
-        time.advance(by: .milliseconds(5999))
-        #expect(runs.value == 3)
-        time.advance(by: .milliseconds(1))
-        #expect(future.success == 4)
-        #expect(delays == [.seconds(2), .seconds(2), .seconds(2)])
-        #expect(time.pendingCount == 0)
-    }
-
     @Test func `an exponential backoff multiplies each delay by its factor, up to its cap`() {
         let policy = RetryPolicy(.exponential(from: .milliseconds(100), upTo: .seconds(1)), maxRepetitions: 6)
         _ = retry(failing(), policy)
@@ -50,14 +40,11 @@ import Testing
     }
 
     @Test func `a jittered backoff waits for a random time up to the delay without jitter`() {
-        let policy = RetryPolicy(
-            .exponential(from: .seconds(1), upTo: .seconds(8)).jittered(using: SplitMix(1)), maxRepetitions: 200)
-        _ = retry(failing(), policy)
-        time.advance(by: .seconds(2000))
+        let policy = RetryPolicy.exponential(from: .seconds(1), upTo: .seconds(8)).jittered(using: SplitMix(1))
+        let delays = (0..<200).map { policy.delay(after: $0) }
         let limits = [1, 2, 4].map { Duration.seconds($0) }
         #expect(zip(delays, limits).allSatisfy { $0 <= $1 })
         let late = delays.dropFirst(3)
-        #expect(late.count == 197)
         #expect(late.allSatisfy { $0 >= .zero && $0 <= .seconds(8) })
         // The delays cover the whole range, and half of the limit on average.
         #expect(late.min()! < .milliseconds(500) && late.max()! > .milliseconds(7500))
@@ -79,21 +66,35 @@ import Testing
     }
 
     @Test func `equal random generators give equal delays, and copies of a policy share their generator`() {
-        func delays(_ policies: [RetryPolicy]) -> [Duration] {
-            let before = self.delays.count
-            for policy in policies {
-                _ = retry(failing(), policy)
-                time.advance(by: .seconds(1000))
-            }
-            return Array(self.delays.dropFirst(before))
-        }
-        func policy() -> RetryPolicy {
-            RetryPolicy(.constant(.seconds(8)).jittered(using: SplitMix(3)), maxRepetitions: 5)
-        }
+        func policy() -> RetryPolicy { .constant(.seconds(8)).jittered(using: SplitMix(3)) }
+        func delays(_ policy: RetryPolicy) -> [Duration] { (0..<5).map { policy.delay(after: $0) } }
         let shared = policy()
-        let ten = delays([shared, shared])
-        #expect(delays([policy()]) == Array(ten.prefix(5)))
-        #expect(ten.prefix(5) != ten.suffix(5))
+        let (first, second) = (delays(shared), delays(shared))
+        #expect(delays(policy()) == first)
+        #expect(first != second)
+    }
+
+    @Test func `a backoff after a negative number of repetitions waits as after none, and its delay stops growing`() {
+        let backoff = RetryPolicy.exponential(from: .seconds(1), upTo: .seconds(60))
+        #expect([.min, 0].map { backoff.delay(after: $0) } == [.seconds(1), .seconds(1)])
+        #expect(backoff.delay(after: .max) == backoff.delay(after: .max - 1))
+    }
+
+    @Test(arguments: [0, UInt64.max])
+    func `a jittered delay is in its range with a generator that always returns the same number`(number: UInt64) {
+        struct Constant: RandomNumberGenerator, Sendable {
+            let number: UInt64
+            func next() -> UInt64 { number }
+        }
+        let delay = RetryPolicy.constant(.seconds(8)).jittered(using: Constant(number: number)).delay(after: 0)
+        #expect(delay >= .zero && delay <= .seconds(8))
+    }
+
+    @Test func `a custom backoff waits as its closure says`() {
+        let policy = RetryPolicy(.custom { .seconds([1, 0, -5, 2][$0]) }, maxRepetitions: 4)
+        _ = retry(failing(), policy)
+        time.advance(by: .seconds(9))
+        #expect(delays == [1, 0, 0, 2].map { .seconds($0) })
     }
 }
 
@@ -127,13 +128,14 @@ extension FutureRetryTests {
     @Test func `no run starts after the time limit, measured from the start of the first run`() {
         let policy = RetryPolicy(.constant(.seconds(2)), timeLimit: .seconds(10))
         let future = retry(failing(taking: .seconds(3)), policy)
+        // A run in progress when the limit passes continues.
+        let slow = retry(failing(until: 1, taking: .seconds(60)), policy)
         // The runs start at 0 and 5 s; the next one would start at 10 s.
-        time.advance(by: .seconds(7))
-        #expect(!future.isCompleted)
-        time.advance(by: .seconds(1))
-        #expect(future.error as? Oops == Oops(2))
+        time.advance(by: .seconds(8))
+        #expect(future.error as? Oops == Oops(3))
         #expect(outcomes == [.retry(after: .seconds(2)), .timeLimitExceeded])
-        #expect(time.pendingCount == 0)
+        time.advance(by: .seconds(60))
+        #expect(slow.success == 2)
     }
 
     @Test func `the pause after a hundred failures counts towards the time limit`() {
@@ -142,13 +144,6 @@ extension FutureRetryTests {
         #expect(future.error as? Oops == Oops(103))
         #expect(delays.suffix(3) == [.zero, .milliseconds(100), .milliseconds(100)])
         #expect(outcomes.last == .timeLimitExceeded)
-    }
-
-    @Test func `a run in progress when the time limit passes continues`() {
-        let future = retry(
-            failing(until: 2, taking: .seconds(6)), RetryPolicy(.constant(.zero), timeLimit: .seconds(10)))
-        time.advance(by: .seconds(12))
-        #expect(future.success == 2)
     }
 
     @Test func `each run of a retried future has its own time limit and its own count`() {
@@ -198,6 +193,7 @@ extension FutureRetryTests {
         #expect(runs.value == 2)
         time.advance(by: .milliseconds(1))
         #expect(refreshed.success == 3)
+        #expect(time.pendingCount == 0)
         runs.value = 0
         let ended = time.scheduler.perform {
             failing().retry(.constant(.seconds(1))) { _ in Future<Void>(error: Oops(-1)) }
@@ -221,25 +217,13 @@ extension FutureRetryTests {
     @Test func `a policy that is made of another one keeps its limits`() {
         let budget = RetryBudget()
         let policy = RetryPolicy(.constant(.seconds(1), maxRepetitions: 2), timeLimit: .seconds(9), budget: budget)
-        let copy = RetryPolicy(policy)
-        #expect(copy.maxRepetitions == 2)
-        #expect(copy.timeLimit == .seconds(9))
-        #expect(copy.budget === budget)
+        #expect(RetryPolicy(policy).maxRepetitions == 2)
+        #expect(RetryPolicy(policy).timeLimit == .seconds(9))
+        #expect(RetryPolicy(policy).budget === budget)
         #expect(RetryPolicy(policy, maxRepetitions: 5).maxRepetitions == 5)
         _ = retry(failing(), RetryPolicy(RetryPolicy(.constant(.zero)) { ($0 as? Oops) == Oops(1) }, maxRepetitions: 9))
         time.run()
         #expect(outcomes == [.retry(after: .zero), .notRetryable])
-    }
-
-    @Test func `without onAttempt, delays use the current scheduler or the given one`() {
-        let policy = RetryPolicy(.constant(.seconds(1)), timeLimit: .seconds(60))
-        let here = time.scheduler.perform { failing(until: 2).retry(policy) }
-        time.advance(by: .seconds(1))
-        #expect(here.success == 2)
-        runs.value = 0
-        let there = failing(until: 2).retry(policy, on: time.scheduler)
-        time.advance(by: .seconds(1))
-        #expect(there.success == 2)
     }
 
     @Test func `a cancel ends a retry during a run and during a delay`() {

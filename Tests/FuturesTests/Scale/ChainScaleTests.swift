@@ -1,35 +1,28 @@
-// Long chains: a million maps, and large values that pass through many maps. Contract/Memory.md
+// Long chains: a million maps, and a million deferred steps. Contract/Memory.md
 
-import Dispatch
 import Futures
-import Synchronization
 import Testing
 
 extension ScaleTests {
     @Suite(.serialized) struct ChainScaleTests {
-        private let tally = Tally()
-        private let count = scaled(1_000_000)
+        private let tally = Tally(), count = scaled(1_000_000)
 
-        private func chain(_ source: Future<Int>, _ count: Int) -> Future<Int> {
-            var last = source
-            for _ in 0..<count {
+        private func chain(_ source: Future<Int>) -> Future<Int> {
+            (0..<count).reduce(source) { last, _ in
                 let token = tally.token()
-                last = last.map(on: .immediate) { value in withExtendedLifetime(token) { value + 1 } }
+                return last.map(on: .immediate) { value in withExtendedLifetime(token) { value + 1 } }
             }
-            return last
         }
 
         @Test func `a million maps are completed, cancelled and released with 512 KiB of stack`() {
-            let count = count
             onSmallStack {
-                let promise = Promise<Int>()
-                let last = chain(promise.future, count)
+                let (promise, other) = (Promise<Int>(), Promise<Int>())
+                let last = chain(promise.future)
                 promise.succeed(0)
                 #expect(last.success == count)
-                let other = Promise<Int>()
-                chain(other.future, count).cancel()
-                #expect(other.future.isCompleted)
-                _ = chain(Promise<Int>().future, count)
+                chain(other.future).cancel()
+                #expect(other.future.isCancelled)
+                _ = chain(Promise<Int>().future)
             }
             #expect(tally.count == 0)
         }
@@ -45,40 +38,18 @@ extension ScaleTests {
             }
             #expect(growth <= 192 * count + 4096)
         }
-    }
-}
 
-extension ScaleTests {
-    @Suite(.serialized) struct LargeValueTests {
-        /// A value of 1 MiB that is counted.
-        private struct Large: Sendable {
-            let bytes = [UInt8](repeating: 1, count: 1 << 20)
-            let token: Tally.Token
-        }
-
-        private let tally = Tally()
-
-        private func maps(
-            _ source: Future<Large>, _ tally: Tally? = nil, on scheduler: (Int) -> Scheduler
-        ) -> Future<Large> {
-            let tally = tally ?? self.tally
-            return (0..<200).reduce(source) { last, index in
-                last.map(on: scheduler(index)) { _ in Large(token: tally.token()) }
+        @Test func `a chain of a million deferred steps is built, started and released without recursion`() {
+            onSmallStack {
+                let token = tally.token()
+                var deferred = Deferred { withExtendedLifetime(token) { 0 } }
+                for _ in 0..<count { deferred = deferred.map { $0 + 1 } }
+                let branch = deferred.map { -$0 }
+                #expect(deferred.start(on: .immediate).success == count)
+                deferred = Deferred(0)
+                #expect(branch.start(on: .immediate).success == -count)
             }
-        }
-
-        @Test func `200 maps over 1 MiB that complete immediately retain at most 3 MiB`() {
-            let tally = tally
-            let growth = growth { sample in
-                let last = maps(Future(on: .immediate, immediate: { Large(token: tally.token()) })) { _ in
-                    .immediate
-                }
-                #expect(last.isCompleted)
-                #expect(tally.count <= 3)
-                sample()
-                withExtendedLifetime(last) {}
-            }
-            #expect(growth <= 3 << 20 + 65_536)
+            #expect(tally.count == 0)
         }
     }
 }

@@ -1,24 +1,9 @@
-// Many listeners, and many operations in a queue: constant time each.
+// Many listeners, operations, keys, waits and reports: constant time each.
 
-import Dispatch
 import Futures
-import Synchronization
+import FuturesDiagnostics
+import FuturesTesting
 import Testing
-
-extension ScaleTests {
-    enum Order: CaseIterable {
-        case forward, backward, random
-
-        func arrange<T>(_ elements: [T]) -> [T] {
-            var random = SplitMix(7)
-            return switch self {
-            case .forward: elements
-            case .backward: elements.reversed()
-            case .random: elements.shuffled(using: &random)
-            }
-        }
-    }
-}
 
 extension ScaleTests {
     @Suite(.serialized) struct ListenerScaleTests {
@@ -27,11 +12,9 @@ extension ScaleTests {
             let slowdown = slowdown(ofTenTimes: 2000) { count in
                 let promise = Promise<Int>()
                 let first = promise.future.map(on: .immediate) { $0 }
-                let listeners = order.arrange(
-                    (0..<count).map { _ in promise.future.map(on: .immediate) { $0 } })
+                let listeners = order.arrange((0..<count).map { _ in promise.future.map(on: .immediate) { $0 } })
                 let duration = time { for listener in listeners { listener.cancel() } }
                 #expect(!first.isCompleted)
-                #expect(!promise.future.isCompleted)
                 return duration
             }
             #expect(slowdown < flat)
@@ -44,67 +27,146 @@ extension ScaleTests {
                 return time {
                     var nested = Future(1)
                     for _ in 0..<count { nested = select(between: [promise.future, nested]) }
-                    #expect(nested.success == 1 && !other.isCompleted)
+                    #expect(nested.success == 1)
+                    #expect(!other.isCompleted)
                 }
             }
             #expect(slowdown < flat)
+        }
+
+        @Test func `100 000 waiting operations are reported in constant time each, and many that run`() async {
+            // Recording is a switch of the process.
+            await #expect(processExitsWith: .success) {
+                Diagnostics.limits = .none
+                Diagnostics.isOn = true
+                for running in [1, 100] {
+                    let slowdown = slowdown(ofTenTimes: scaled(10_000)) { count in
+                        let (queue, gate) = (FutureQueue(maxConcurrentCount: running), Promise<Int>())
+                        for _ in 0..<(count + running) {
+                            queue.on(.immediate).enqueue { gate.future }.onValue { _ in }
+                        }
+                        defer { gate.succeed(1) }
+                        return time { _ = Diagnostics.report() }
+                    }
+                    #expect(slowdown < flat)
+                }
+            }
+        }
+
+        @Test func `20 000 schedulers of a simulation take constant time each`() throws {
+            try expectConstantTime(scaled(20_000)) { count in
+                try Simulation.run(seed: 1) {
+                    let futures = (0..<count).map { number in
+                        Future(on: Scheduler(label: "\(number)"), immediate: { number })
+                    }
+                    let values = try join(futures).wait()
+                    #expect(values == Array(0..<count))
+                }
+            }
         }
     }
 }
 
 extension ScaleTests {
     @Suite(.serialized) struct QueueScaleTests {
-        private let count = scaled(100_000)
+        private let gate = Promise<Int>()
+        private let runs = AtomicCounter()
+
+        /// Expects that `body` takes constant time for each operation, and little stack.
+        private func expectScale(_ body: @escaping @Sendable (Int) -> Void) {
+            expectConstantTime(scaled(10_000), body)
+            onSmallStack { body(scaled(100_000)) }
+        }
 
         @Test(arguments: [1, 4])
         func `100 000 operations that wait behind one use no stack and constant time each`(_ limit: Int) {
-            let slowdown = slowdown(ofTenTimes: count / 10) { count in
-                time { runBehindOne(count, limit) }
+            expectScale { count in
+                let (queue, gate, runs) = (FutureQueue(maxConcurrentCount: limit), Promise<Int>(), AtomicCounter())
+                for _ in 0..<limit { queue.on(.immediate).enqueue { gate.future } }
+                for index in 0..<count { _ = queue.on(.immediate).run { precondition(runs.up() == index + 1) } }
+                #expect(runs.value == 0)
+                gate.succeed(0)
+                #expect(runs.value == count)
             }
-            #expect(slowdown < flat)
-            let count = count
-            onSmallStack { runBehindOne(count, limit) }
-        }
-
-        private func runBehindOne(_ count: Int, _ limit: Int) {
-            let queue = FutureQueue(maxConcurrentCount: limit)
-            let gate = Promise<Int>()
-            let runs = Atomic<Int>(0)
-            for _ in 0..<limit { queue.on(.immediate).enqueue { gate.future } }
-            let futures = (0..<count).map { index in
-                queue.on(.immediate).enqueue {
-                    // First in, first out.
-                    runs.compareExchange(expected: index, desired: index + 1, ordering: .relaxed).exchanged
-                        ? Future(index) : Future(error: CancellationError())
-                }
-            }
-            #expect(runs.load(ordering: .relaxed) == 0)
-            gate.succeed(0)
-            #expect(runs.load(ordering: .relaxed) == count)
-            #expect(futures.allSatisfy { $0.isCompleted })
-            #expect(queue.isEmpty)
         }
 
         @Test(arguments: ScaleTests.Order.allCases)
         func `100 000 waiting operations are cancelled in any order, in constant time each`(
             _ order: ScaleTests.Order
         ) {
-            let slowdown = slowdown(ofTenTimes: count / 10) { count in
-                let queue = FutureQueue()
-                let gate = Promise<Int>()
+            expectConstantTime { count in
+                let (queue, gate, runs) = (FutureQueue(), Promise<Int>(), AtomicCounter())
                 queue.on(.immediate).enqueue { gate.future }
-                let runs = Atomic<Int>(0)
-                let futures = order.arrange(
-                    (0..<count).map { _ in
-                        queue.on(.immediate).enqueue { Future(runs.add(1, ordering: .relaxed).newValue) }
-                    })
-                let duration = time { for future in futures { future.cancel() } }
+                let futures = order.arrange((0..<count).map { _ in queue.on(.immediate).run { runs.up() } })
+                for future in futures { future.cancel() }
                 gate.succeed(0)
-                #expect(runs.load(ordering: .relaxed) == 0)
                 #expect(queue.isEmpty)
-                return duration
+                #expect(runs.value == 0)
             }
-            #expect(slowdown < flat)
+        }
+
+        @Test func `100 000 operations of as many keys wait behind one, in constant time each`() {
+            expectScale { count in
+                let (queue, gate, runs) = (
+                    KeyedFutureQueue<Int>(maxConcurrentCount: 1), Promise<Int>(), AtomicCounter()
+                )
+                queue[-1].on(.immediate).enqueue { gate.future }
+                for key in 0..<count { _ = queue[key].on(.immediate).run { runs.up() } }
+                #expect(queue.keyCount == count + 1)
+                gate.succeed(0)
+                #expect(runs.value == count)
+                #expect(queue.keyCount == 0)
+            }
+        }
+
+        @Test func `a million keys are used, and retain no memory`() {
+            let (queue, count) = (KeyedFutureQueue<Int>(), scaled(1_000_000))
+            _ = queue[0].on(.immediate).run {}
+            let growth = growth { _ in
+                // In sequence, and all at the same time.
+                for key in 0..<count { _ = queue[key].on(.immediate).run {} }
+                for key in 0..<count / 4 { queue[key].on(.immediate).enqueue { [gate] in gate.future } }
+                gate.succeed(1)
+            }
+            #expect(queue.keyCount == 0)
+            #expect(growth < 4 << 20)
+        }
+
+        @Test func `100 000 operations are aborted in constant time each, on a small stack`() {
+            expectScale { count in
+                let (queue, heard) = (FutureQueue(maxConcurrentCount: max(1, count / 2)), AtomicCounter())
+                for _ in 0..<count {
+                    queue.on(.immediate).enqueue { Future<Int>.never }.onError(on: .immediate) { _ in heard.up() }
+                }
+                queue.cancelAll()
+                #expect(heard.value == count)
+            }
+        }
+
+        @Test func `100 000 waits for capacity or for an empty queue complete in constant time each`() {
+            expectConstantTime { count in
+                let (queue, gate, heard) = (FutureQueue(maxWaitingCount: 1), Promise<Int>(), AtomicCounter())
+                for _ in 0..<2 { queue.on(.immediate).enqueue { gate.future } }
+                for _ in 0..<count {
+                    queue.capacityAvailable().onValue(on: .immediate) { heard.up() }
+                    queue.drained().onValue(on: .immediate) { heard.up() }
+                }
+                gate.succeed(1)
+                #expect(heard.value == 2 * count)
+            }
+        }
+
+        @Test func `10 000 nested batches end on a small stack`() {
+            onSmallStack { [gate, runs] in
+                @Sendable func nest(_ queue: FutureQueue<Void>) -> Future<Int> {
+                    if runs.up() < scaled(1_000_000) / 100 { queue.on(.immediate).batch().enqueue { nest($0) } }
+                    return gate.future
+                }
+                let all = FutureQueue().on(.immediate).batch().enqueue { nest($0) }
+                #expect(!all.isCompleted)
+                gate.succeed(1)
+                #expect(all.isCompleted)
+            }
         }
     }
 }

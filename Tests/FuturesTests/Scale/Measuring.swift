@@ -46,6 +46,21 @@ final class Tally: Sendable {
     .enabled(if: isDebug || isFiltered, "Other tests allocate meanwhile: --filter Scale keeps them away."))
 enum ScaleTests {}
 
+extension ScaleTests {
+    enum Order: CaseIterable {
+        case forward, backward, random
+
+        func arrange<T>(_ elements: [T]) -> [T] {
+            var random = SplitMix(7)
+            return switch self {
+            case .forward: elements
+            case .backward: elements.reversed()
+            case .random: elements.shuffled(using: &random)
+            }
+        }
+    }
+}
+
 #if DEBUG
     let isDebug = true
 #else
@@ -93,6 +108,15 @@ func slowdown(ofTenTimes count: Int, _ body: (Int) throws -> Duration) rethrows 
 
 /// Tolerates caches and a noisy machine, but is far from the factor 10 of a quadratic algorithm.
 let flat = 4.0
+
+/// Expects that `body`, called with a number of items, takes the same time for each of them if there are ten times as
+/// many.
+func expectConstantTime(
+    _ count: Int = scaled(10_000), location: Testing.SourceLocation = #_sourceLocation, _ body: (Int) throws -> Void
+) rethrows {
+    let slowdown = try slowdown(ofTenTimes: count) { count in try time { try body(count) } }
+    #expect(slowdown < flat, sourceLocation: location)
+}
 
 /// Runs `body` on a thread with a stack of 512 KiB, the smallest that Dispatch and Foundation make.
 func onSmallStack(_ body: @escaping @Sendable () -> Void) {

@@ -1,36 +1,36 @@
-// Recursion: ten million flatMaps and a million retries, in constant memory and stack. Contract/Memory.md
+// Recursion: ten million flatMaps, deferreds and stages, a million retries; constant memory and stack. Contract/Memory.md
 
-import Dispatch
 import Futures
-import Synchronization
 import Testing
+
+private let megabyte = 1 << 20
 
 extension ScaleTests {
     @Suite(.serialized) struct RecursionScaleTests {
-        private static let megabyte = 1 << 20
+        private let tally = Tally(), count = scaled(10_000_000)
 
         @Test func `ten million immediate steps of a recursive flatMap use constant memory and stack`() {
-            let tally = Tally()
-            let count = scaled(10_000_000)
-            let growth = growth { _ in #expect(Recursion(tally).immediate(count).success == 0) }
-            #expect(growth < Self.megabyte)
+            onSmallStack {
+                let growth = growth { _ in #expect(Recursion(tally).immediate(count).success == 0) }
+                #expect(growth < megabyte)
+            }
             #expect(tally.peak < 100)
             #expect(tally.count == 0)
         }
 
         @Test func `ten million steps of promises that are completed later use constant memory and stack`() {
-            let tally = Tally()
-            let recursion = Recursion(tally)
-            let count = scaled(10_000_000)
-            let growth = growth { sample in
-                let end = recursion.later(count)
-                for step in 0..<count {
-                    recursion.completeNext()
-                    if step % (count / 10) == 0 { sample() }
+            onSmallStack {
+                let recursion = Recursion(tally)
+                let growth = growth { sample in
+                    let end = recursion.later(count)
+                    for step in 0..<count {
+                        recursion.completeNext()
+                        if step % (count / 10) == 0 { sample() }
+                    }
+                    #expect(end.success == 0)
                 }
-                #expect(end.success == 0)
+                #expect(growth < megabyte)
             }
-            #expect(growth < Self.megabyte)
             #expect(tally.peak < 100)
             #expect(tally.count == 0)
         }
@@ -38,76 +38,76 @@ extension ScaleTests {
         @Test func `a million steps of a recursive flatMap between two schedulers use constant memory and stack`()
             throws
         {
-            let tally = Tally()
             let recursion = Recursion(tally)
             // By now, the threads exist.
             _ = try recursion.hopping(scaled(100_000)).wait()
             let growth = try growth { sample in
-                let end = try recursion.hopping(scaled(1_000_000)).wait()
+                let end = try recursion.hopping(count / 10).wait()
                 #expect(end == 0)
                 sample()
             }
             // Dispatch keeps some megabytes for a while, whatever the number of steps. Without links, it would be 300.
-            #expect(growth < 32 * Self.megabyte)
+            #expect(growth < 32 * megabyte)
             #expect(tally.peak < 200)
         }
 
-        @Test func `recursion uses constant stack also on a thread with 512 KiB of it`() {
-            onSmallStack {
-                let recursion = Recursion(Tally())
-                let count = scaled(10_000_000)
-                #expect(recursion.immediate(count).success == 0)
-                let end = recursion.later(count)
-                for _ in 0..<count { recursion.completeNext() }
-                #expect(end.success == 0)
-            }
-        }
-
-        @Test
-        func `recursion that ends in a pending future can be cancelled, and is deallocated when released`() {
-            let tally = Tally()
+        @Test(arguments: [false, true])
+        func `recursion that ends in a pending future is deallocated when it is cancelled or released`(
+            isCancelled: Bool
+        ) {
             let recursion = Recursion(tally)
-            let count = scaled(1_000_000)
             do {
-                let end = recursion.later(count)
-                for _ in 0..<(count / 2) { recursion.completeNext() }
-                end.cancel()
-                #expect(end.result.map(isCancellation) == true)
-            }
-            recursion.forget()
-            #expect(tally.count == 0)
-            do {
-                _ = recursion.later(count)
-                for _ in 0..<(count / 2) { recursion.completeNext() }
+                let end = recursion.later(count / 10)
+                for _ in 0..<(count / 20) { recursion.completeNext() }
+                if isCancelled { #expect(end.cancel()) }
             }
             recursion.forget()
             #expect(tally.count == 0)
         }
 
-        @Test func `a million retries use constant memory and stack`() throws {
-            let tally = Tally()
-            let count = scaled(1_000_000)
-            for scheduler in [Scheduler.immediate, Scheduler(label: "retries")] {
-                let runs = Atomic<Int>(0)
-                let growth = try growth { _ in
-                    // Fails without a throw, as the test library keeps a backtrace of thrown errors.
-                    let failing = Future<Int>(on: scheduler) { completion in
-                        let run = runs.add(1, ordering: .relaxed).newValue
-                        let error = Recursion.Failure(token: tally.token())
-                        completion(run > count ? .success(run) : .failure(error))
-                        return NilDisposer()
-                    }
-                    let last = try failing.onErrorRepeat(on: scheduler, maxRepetitions: count).wait()
-                    #expect(last == count + 1)
+        @Test(arguments: [Scheduler.immediate, Scheduler(label: "retries")])
+        func `a million retries use constant memory and stack`(_ scheduler: Scheduler) throws {
+            let (count, runs) = (count / 10, AtomicCounter())
+            let growth = try growth { _ in
+                // Fails without a throw, as the test library keeps a backtrace of thrown errors.
+                let failing = Future<Int>(on: scheduler) { completion in
+                    let run = runs.up()
+                    completion(run > count ? .success(run) : .failure(Recursion.Failure(token: tally.token())))
+                    return NilDisposer()
                 }
-                #expect(growth < Self.megabyte)
-                #expect(tally.peak < 100)
-                // The scheduler's queue may not have released the last job yet.
-                scheduler.sync {}
+                let last = try failing.onErrorRepeat(on: scheduler, maxRepetitions: count).wait()
+                #expect(last == count + 1)
             }
+            #expect(growth < megabyte)
+            #expect(tally.peak < 100)
+            // The scheduler's queue may not have released the last job yet.
+            scheduler.sync {}
             #expect(tally.count == 0)
+        }
+
+        @Test func `ten million stages of a progression use constant memory and stack`() throws {
+            _ = try Walk(left: 1000).run().wait()
+            // Dispatch keeps some megabytes for hops; two bytes per stage would exceed this limit.
+            #expect(try growth { _ in _ = try Walk(left: count).run().wait() } < 16 * megabyte)
+            onSmallStack { #expect(Walk(left: count).run(on: .immediate).success == 0) }
+        }
+
+        @Test func `endless recursion of deferreds uses constant stack and memory`() {
+            @Sendable func count(down number: Int) -> Deferred<Int> {
+                Deferred { number }.flatMap { $0 == 0 ? Deferred(0) : count(down: $0 - 1) }
+            }
+            onSmallStack {
+                let growth = growth { _ in #expect(count(down: self.count).start(on: .immediate).success == 0) }
+                #expect(growth < megabyte)
+            }
         }
     }
+}
+
+private struct Walk: Progression {
+    var left: Int
+    func next() -> Deferred<Walk> { Deferred { Walk(left: left - 1) } }
+    var result: Int? { left == 0 ? 0 : nil }
 }
 
 /// Recursive futures. Each step's closure holds a token.
@@ -117,60 +117,41 @@ private final class Recursion: Sendable {
     }
 
     private let tally: Tally
-    private let next = Slot<Promise<Int>>()
-    private let made = Slot<Future<Int>>()
-    private let one = Scheduler(label: "one")
-    private let two = Scheduler(label: "two")
+    private let next = Shared<Promise<Int>?>(nil)
+    private let made = Shared<Future<Int>?>(nil)
+    private let one = Scheduler(label: "one"), two = Scheduler(label: "two")
 
     init(_ tally: Tally) { self.tally = tally }
 
-    func immediate(_ count: Int) -> Future<Int> {
-        guard count > 0 else { return Future(0) }
+    private func step(_ source: Future<Int>, on scheduler: Scheduler, _ next: @escaping @Sendable () -> Future<Int>)
+        -> Future<Int>
+    {
         let token = tally.token()
-        return Future(count).flatMap(on: .immediate) { count in
-            withExtendedLifetime(token) { self.immediate(count - 1) }
-        }
+        return source.flatMap(on: scheduler) { _ in withExtendedLifetime(token) { next() } }
+    }
+
+    func immediate(_ count: Int) -> Future<Int> {
+        count == 0 ? Future(0) : step(Future(count), on: .immediate) { self.immediate(count - 1) }
     }
 
     func later(_ count: Int) -> Future<Int> {
         guard count > 0 else { return Future(0) }
-        let token = tally.token()
         let promise = Promise<Int>()
         next.value = promise
-        let future = promise.future.flatMap(on: .immediate) { _ in
-            withExtendedLifetime(token) { self.later(count - 1) }
-        }
+        let future = step(promise.future, on: .immediate) { self.later(count - 1) }
         made.value = future
         return future
     }
 
     func hopping(_ count: Int) -> Future<Int> {
         guard count > 0 else { return Future(0) }
-        let token = tally.token()
-        return Future(on: one, immediate: { count }).flatMap(on: two) { count in
-            withExtendedLifetime(token) { self.hopping(count - 1) }
-        }
+        return step(Future(on: one, immediate: { count }), on: two) { self.hopping(count - 1) }
     }
 
     func completeNext() {
         made.value = nil
-        next.take()?.succeed(1)
+        next.change { $0.take() }?.succeed(1)
     }
 
-    func forget() {
-        made.value = nil
-        _ = next.take()
-    }
-}
-
-/// A variable for tests that use one thread at a time.
-// Safe to share: only one thread uses it at a time.
-private final class Slot<Value>: @unchecked Sendable {
-    var value: Value?
-
-    func take() -> Value? { value.take() }
-}
-
-private func isCancellation<T>(_ result: Result<T, any Error>) -> Bool {
-    if case .failure(let error) = result { error is CancellationError } else { false }
+    func forget() { (made.value, next.value) = (nil, nil) }
 }

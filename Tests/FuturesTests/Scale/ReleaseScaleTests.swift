@@ -1,9 +1,6 @@
 // Deallocation: nested objects of the library, in any number.
 
-import Dispatch
 import Futures
-import FuturesTesting
-import Synchronization
 import Testing
 
 extension ScaleTests {

@@ -6,16 +6,17 @@ import Testing
 extension ThreadStressTests {
     @Suite struct WholeQueues {
         @Test
-        func `under random aborts, pauses, closes and cancels, a queue keeps its limits and order, and loses nothing`()
+        func
+            `under random aborts, pauses, closes and cancels, a queue keeps its limits and order, also with batches and cleanups, and loses nothing`()
             async
         {
             await runPrograms(rounds / 4) { random in
                 let (limit, waiting) = (random.pick([1, 1, 2, 3]), random.pick([Int.max, .max, 4]))
                 let rate = random.oneIn(3) ? RateLimit(1, per: .microseconds(20), burst: 2) : nil
                 let queue = FutureQueue(maxConcurrentCount: limit, maxWaitingCount: waiting, rate: rate)
-                return QueueProgram(
-                    QueueFace(queue, groups: .priorities) { _ in queue }, &random, limit: limit,
-                    maxWaitingCount: waiting)
+                var face = QueueFace(queue, groups: .priorities) { _ in queue }
+                face.batches = queue.on(.immediate).batch()
+                return QueueProgram(face, &random, limit: limit, maxWaitingCount: waiting)
             }
         }
 

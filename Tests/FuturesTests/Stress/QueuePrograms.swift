@@ -14,6 +14,7 @@ struct QueueFace: Sendable {
     let isLock: Bool
     let giver: @Sendable (Visit) -> any PermitGiver
     var hasWriters = false
+    var batches: BatchesOnScheduler<Void>?
     var abortGroup: @Sendable (Int) -> Void
     /// Whether the queue keeps nothing when it is empty.
     var keepsNothing: @Sendable () -> Bool = { true }
@@ -37,21 +38,57 @@ struct QueueFace: Sendable {
 
 extension PermitGiver {
     fileprivate func add(
-        on scheduler: Scheduler, _ options: TurnOptions, _ body: @escaping @Sendable () throws -> Future<Int>
+        on scheduler: Scheduler, _ options: TurnOptions, _ body: @escaping @Sendable () throws -> Future<Int>,
+        finally cleanup: (@Sendable (Void, Result<Int, any Error>) throws -> Future<Void>)?
     ) -> Future<Int> {
-        on(scheduler).enqueue(with: options, body)
+        on(scheduler).enqueue(with: options, body, finally: cleanup)
     }
 
     fileprivate func addTask(
-        _ options: TurnOptions, _ body: @escaping @Sendable () async throws -> Int
+        _ options: TurnOptions, _ body: @escaping @Sendable () async throws -> Int,
+        finally cleanup: (@Sendable (Void, Result<Int, any Error>) async throws -> Void)?
     ) -> Future<Int> {
-        run(with: options, body)
+        run(with: options, body, finally: cleanup)
     }
 }
 
-/// A queue, the actions of four threads on it, and the first fault.
+/// The cleanup of an operation, which is called once for each time that the operation was called, in its turn.
+private final class Cleanup: Sendable {
+    private let witness: Witness
+    private let leaves = Guarded<[@Sendable () -> Void]>([])
+    private let fails: Bool
+    private let scheduler: Scheduler?
+    /// The number of cleanups that have succeeded.
+    let count = AtomicCounter()
+
+    init(_ witness: Witness, _ random: inout SplitMix) {
+        self.witness = witness
+        fails = random.oneIn(5)
+        scheduler = random.pick([nil, nil, .immediate, .background])
+    }
+
+    /// The operation is called. Its turn lasts until it has been cleaned up.
+    func enter(_ leave: @escaping @Sendable () -> Void) { leaves.with { $0.append(leave) } }
+
+    func cleanUp() throws -> Future<Void> {
+        guard let leave = leaves.with({ $0.popLast() }) else {
+            witness.complain("a cleanup without an operation")
+            return Future()
+        }
+        let end: @Sendable () throws -> Void = { [count, fails] in
+            leave()
+            if fails { throw Oops() }
+            count.up()
+        }
+        if let scheduler { return Future().delay(by: .microseconds(20), on: scheduler).map(on: .immediate, end) }
+        try end()
+        return Future()
+    }
+}
+
+/// A queue, and the actions of four threads on it.
 final class QueueProgram: ThreadProgram {
-    private let witness = Witness()
+    let witness = Witness()
     private let face: Guarded<QueueFace?>
     private let premises: Premises
     private let pending = Pending()
@@ -67,13 +104,12 @@ final class QueueProgram: ThreadProgram {
     ) {
         self.face = Guarded(face)
         premises = Premises(witness, limit: limit, groupLimit: groupLimit)
+        face.queue.onCleanupFailure { _ in }
         self.maxWaitingCount = maxWaitingCount
         isLeft = random.oneIn(4)
         isClosed = !face.isLock && random.oneIn(4)
         seed = random.next()
     }
-
-    var complaint: String? { witness.complaint }
 
     func run(thread: Int) {
         var random = SplitMix(seed &+ UInt64(thread))
@@ -124,15 +160,46 @@ final class QueueProgram: ThreadProgram {
 
     private func enqueue(_ face: QueueFace, _ visit: Visit, _ random: inout SplitMix) -> Future<Int> {
         let (object, course) = (witness.census.make(), random.pick(Witness.Course.allCases))
-        if random.oneIn(5) {
-            return face.giver(visit).addTask(face.options(visit, waiting: random.limit())) { [premises, witness] in
-                try await object.pass(witness).task(course, premises.enter(visit))
+        if let batches = face.batches, random.oneIn(5) {
+            let inner = (0..<Int.random(in: 0..<4, using: &random)).map { _ in random.pick(Witness.Course.allCases) }
+            return batches.enqueue(with: face.options(visit, waiting: random.limit())) { [premises, witness] batch in
+                let leave = premises.enter(visit)
+                // They are in the turn of the batch.
+                for course in inner {
+                    batch.on(.immediate).enqueue { try object.pass(witness).work(course, premises.enter(visit)) }
+                }
+                return try witness.work(course, leave)
             }
         }
-        let scheduler = random.pick([Scheduler.immediate, .immediate, Scheduler(label: "serial"), .background])
-        let options = face.options(visit, waiting: random.limit(), running: face.isLock ? nil : random.limit())
-        return face.giver(visit).add(on: scheduler, options) { [premises, witness] in
-            try object.pass(witness).work(course, premises.enter(visit))
+        let cleanup = random.oneIn(3) ? Cleanup(witness, &random) : nil
+        let enter: @Sendable () -> (@Sendable () -> Void) = { [premises] in
+            let leave = premises.enter(visit)
+            guard let cleanup else { return leave }
+            cleanup.enter(leave)
+            return {}
+        }
+        let giver = face.giver(visit)
+        let future: Future<Int>
+        if random.oneIn(5) {
+            var finally: (@Sendable (Void, Result<Int, any Error>) async throws -> Void)?
+            if let cleanup { finally = { _, _ in try await cleanup.cleanUp().value } }
+            let body: @Sendable () async throws -> Int = { [witness] in
+                try await object.pass(witness).task(course, enter())
+            }
+            future = giver.addTask(face.options(visit, waiting: random.limit()), body, finally: finally)
+        } else {
+            var finally: (@Sendable (Void, Result<Int, any Error>) throws -> Future<Void>)?
+            if let cleanup { finally = { _, _ in try cleanup.cleanUp() } }
+            let scheduler = random.pick([Scheduler.immediate, .immediate, Scheduler(label: "serial"), .background])
+            let options = face.options(visit, waiting: random.limit(), running: face.isLock ? nil : random.limit())
+            let body: @Sendable () throws -> Future<Int> = { [witness] in
+                try object.pass(witness).work(course, enter())
+            }
+            future = giver.add(on: scheduler, options, body, finally: finally)
+        }
+        guard let cleanup else { return future }
+        return future.onValue(on: .immediate) { [witness] _ in
+            if cleanup.count.value == 0 { witness.complain("a success without one of the cleanup") }
         }
     }
 

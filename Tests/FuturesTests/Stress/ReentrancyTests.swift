@@ -3,53 +3,141 @@
 import Futures
 import Testing
 
+/// A value whose deinit calls a closure.
+private final class Token: Sendable {
+    private let end: @Sendable () -> Void
+    init(_ end: @escaping @Sendable () -> Void = {}) { self.end = end }
+    deinit { end() }
+}
+
+private struct Failure: Error {
+    let token: Token
+}
+
+/// Futures in every relation to the one whose listeners are being called.
+private final class ReentrantScene: Sendable {
+    let promise = Shared<Promise<Token>?>(Promise())
+    let child = Shared<Future<Token>?>(nil)
+    let bag = Shared<DisposeBag?>(DisposeBag())
+    let queue = FutureQueue()
+    let calls = Guarded<[AtomicCounter]>([])
+    /// Captured by every listener, to detect leaks.
+    let probe = Shared<Token?>(Token())
+
+    func observe(_ future: Future<Token>?) {
+        let (counter, probe) = (AtomicCounter(), probe.value)
+        calls.with { $0.append(counter) }
+        future?.onResult(on: .immediate) { _ in withExtendedLifetime(probe) { _ = counter.up() } }
+    }
+
+    /// Releases the served futures, and with them what they retain.
+    func release() {
+        promise.value = nil
+        child.value = nil
+    }
+
+    /// Everything that one can do with futures.
+    func actOnAll() {
+        let (source, child) = (promise.value?.future, child.value)
+        for future in [source, child] {
+            for _ in 0..<100 { observe(future) }
+            observe(future?.onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in true })
+            future?.map(on: .immediate) { $0 }.always(on: .immediate) {}.cancel()
+            if let future { observe(Future().flatMap(on: .immediate) { Future().flatMap(on: .immediate) { future } }) }
+            _ = try? future?.wait(timeout: .milliseconds(1))
+        }
+        observe(queue.on(.immediate).enqueue { Future(Token()) })
+        if let child { bag.value? += child }
+        bag.value?.dispose()
+        promise.value?.succeed(Token())
+        child?.cancel()
+        source?.cancel()
+        release()
+    }
+}
+
 @Suite struct ReentrancyTests {
-    /// The place in which the action is called.
+    /// The place in which the actions are performed.
     enum Place: CaseIterable {
         case listener, cancelHandler, alwaysHandler, transform, returningTransform, operation, dispose
         case deinitOfValue, deinitOfError, deinitOfCapture, queue, bag, predicate, disposer
     }
 
-    /// The actions, on the future whose listeners are being called, and on others.
-    enum Action: CaseIterable {
-        case complete, abandon, cancelSource, cancelSelf, cancelOther, attach, attachMany, dispose, forget, repeated,
-            link
-        case enqueue, waitForCompleted
-    }
-
-    @Test(arguments: Place.allCases, Action.allCases)
+    @Test(arguments: Place.allCases, [false, true])
     func `no action in any place deadlocks or calls twice, also on another thread meanwhile`(
-        _ place: Place, _ action: Action
+        _ place: Place, isElsewhere: Bool
     ) {
-        for isElsewhere in [false, true] {
-            let scene = Scene()
-            scene.act = { [unowned scene] in
-                // With a lock held, it would deadlock.
-                if isElsewhere { #expect(onAnotherThread { scene.perform(action) }) } else { scene.perform(action) }
-            }
-            scene.run(place)
-            #expect(scene.actionCount == 1)
-            #expect(scene.callsOfEach.allSatisfy { $0 <= 1 })
-            // A listener of a completed future that was not cancelled was called.
-            #expect(scene.callsOfSteady == 1)
-            weak let leaked = scene.probe
-            scene.forget()
-            #expect(leaked == nil)
+        let (scene, steady, actions) = (ReentrantScene(), AtomicCounter(), AtomicCounter())
+        let act: @Sendable () -> Void = { [unowned scene] in
+            guard actions.up() == 1 else { return }
+            // With a lock held, it would deadlock.
+            if isElsewhere { #expect(onAnotherThread { scene.actOnAll() }) } else { scene.actOnAll() }
         }
+        scene.observe(scene.promise.value?.future)
+        attach(place, to: scene.promise.value!.future, scene, act)
+        scene.observe(scene.promise.value?.future)
+        scene.promise.value?.future.onResult(on: .immediate) { _ in steady.up() }
+        finish(place, scene, act)
+        #expect(actions.value >= 1)
+        #expect(scene.calls.with { $0.allSatisfy { $0.value <= 1 } })
+        // A listener of a completed future that was not cancelled was called.
+        #expect(steady.value == 1)
+        weak let leaked = scene.probe.value
+        scene.release()
+        (scene.bag.value, scene.probe.value) = (nil, nil)
+        #expect(leaked == nil)
     }
-}
 
-extension ReentrancyTests {
-    /// A counted value whose deinit calls a closure.
-    final class Token: Sendable {
-        let number: Int
-        private let end: @Sendable () -> Void
-
-        init(_ number: Int, end: @escaping @Sendable () -> Void = {}) {
-            self.number = number
-            self.end = end
+    private func attach(
+        _ place: Place, to source: Future<Token>, _ scene: ReentrantScene, _ act: @escaping @Sendable () -> Void
+    ) {
+        let acting: @Sendable (Token?) -> Token = { _ in
+            act()
+            return Token()
         }
+        scene.child.value =
+            switch place {
+            case .listener: source.onResult(on: .immediate) { _ in act() }
+            case .cancelHandler: source.onCancel(on: .immediate, act)
+            case .alwaysHandler: source.always(on: .immediate, act)
+            case .transform: source.map(on: .immediate, acting)
+            case .returningTransform: source.flatMap(on: .immediate) { Future(acting($0)) }
+            case .operation:
+                source.flatMap(on: .immediate) { _ in Future<Token>(on: .immediate, immediate: { acting(nil) }) }
+            case .dispose:
+                source.flatMap(on: .immediate) { _ in
+                    Future(on: .immediate) { completion in
+                        completion(.success(Token()))
+                        return Disposer(act)
+                    }
+                }
+            case .deinitOfValue: source.map(on: .immediate) { _ in Token() }
+            case .deinitOfError: source.recover(on: .immediate) { _ in Token() }
+            case .deinitOfCapture:
+                source.map(on: .immediate) { [token = Token(act)] value in withExtendedLifetime(token) { value } }
+            case .queue: scene.queue.on(.immediate).enqueue { source }
+            case .bag: source.onResult(on: .immediate) { [bag = scene.bag] _ in bag.value?.dispose() }
+            case .predicate:
+                source.onErrorRepeat(on: .immediate, maxRepetitions: 1) { _ in
+                    act()
+                    return true
+                }
+            case .disposer: source.onResult(on: .immediate) { [disposer = Disposer(act)] _ in disposer.dispose() }
+            }
+        if place == .queue { _ = scene.queue.on(.immediate).run(act) }
+        if place == .bag { scene.bag.value! += act }
+    }
 
-        deinit { end() }
+    /// Completes the source so that the place is reached.
+    private func finish(_ place: Place, _ scene: ReentrantScene, _ act: @escaping @Sendable () -> Void) {
+        let promise = scene.promise.value!
+        switch place {
+        case .cancelHandler: promise.fail(CancellationError())
+        case .predicate: promise.fail(Oops())
+        case .deinitOfValue: promise.succeed(Token(act))
+        case .deinitOfError: promise.fail(Failure(token: Token(act)))
+        default: promise.succeed(Token())
+        }
+        if [.deinitOfValue, .deinitOfError, .deinitOfCapture].contains(place) { scene.release() }
     }
 }

@@ -21,15 +21,7 @@ extension ThreadStressTests {
         }
 
         private func run(maxCount: ClosedRange<Int>) async {
-            var random = SplitMix(.random(in: 0...(.max / 2)))
-            for _ in 0..<rounds / 2 {
-                let run = SharingRun(maxCount: .random(in: maxCount, using: &random), &random)
-                race { run.run(thread: $0) }
-                await run.finish()
-                guard let complaint = run.witness.complaint else { continue }
-                Issue.record("\(complaint)")
-                return
-            }
+            await runPrograms(rounds / 2) { SharingRun(maxCount: .random(in: maxCount, using: &$0), &$0) }
         }
     }
 }
@@ -59,8 +51,8 @@ private enum Sharer: Sendable {
     }
 }
 
-/// A single flight or a cache, the actions of four threads on it, and the first fault.
-private final class SharingRun: Sendable {
+/// A single flight or a cache, and the actions of four threads on it.
+private final class SharingRun: ThreadProgram {
     /// The action of a caller's listener.
     private enum Reaction: CaseIterable {
         case nothing, askingAgain, askingForAnother, forgetting, cancelling
@@ -120,15 +112,13 @@ private final class SharingRun: Sendable {
         let (isRepeated, seed) = (random.oneIn(5), random.next())
         let reaction = isReaction ? .nothing : random.pick([.nothing, .nothing] + Reaction.allCases)
 
-        let caller = fetches.ask()
+        let asked = witness.now()
         var future = sharer.future(for: key, on: scheduler, body)
         if isRepeated {
             future = future.onErrorRepeat(on: .immediate, maxRepetitions: 1) { !($0 is CancellationError) }
         }
-        // In a reaction, the call's time is unknown: the call may return its future later.
-        if !isRepeated, !isReaction { caller.waits = witness.now() }
         let end = future.mapResult(on: .immediate) { [self] result in
-            hear(result, caller)
+            hear(result, asked)
             var random = SplitMix(seed)
             switch reaction {
             case .nothing: break
@@ -143,12 +133,9 @@ private final class SharingRun: Sendable {
         pending.add(end)
     }
 
-    private func hear(_ result: Result<Fetched, any Error>, _ caller: Caller) {
-        let moment = witness.now()
+    private func hear(_ result: Result<Fetched, any Error>, _ asked: Int) {
         switch result {
-        case .success(let page), .failure(let page as Fetched):
-            page.fetch.hear(caller, at: moment)
-            caller.fetch = page.fetch
+        case .success(let page), .failure(let page as Fetched): fetches.hear(page.fetch, asked: asked)
         // The caller's own cancel would not get here.
         case .failure(let error): witness.complain("\(error), although a caller waits")
         }

@@ -2,13 +2,13 @@
 
 import Testing
 
-/// The actions of four threads on one object, and the first fault.
+/// The actions of four threads on one object.
 protocol ThreadProgram: Sendable {
+    /// Has the first fault.
+    var witness: Witness { get }
     func run(thread: Int)
     /// Waits until everything has completed, and checks that nothing is left.
     func finish() async
-    /// The first fault.
-    var complaint: String? { get }
 }
 
 /// Runs `count` programs in sequence until one reports a fault.
@@ -20,7 +20,8 @@ func runPrograms(
         let program = make(&random)
         race { program.run(thread: $0) }
         await program.finish()
-        guard let complaint = program.complaint else { continue }
+        await program.witness.expect("something is kept") { program.witness.census.alive == 0 }
+        guard let complaint = program.witness.complaint else { continue }
         Issue.record("\(complaint)", sourceLocation: location)
         return
     }

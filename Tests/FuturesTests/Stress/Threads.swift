@@ -177,20 +177,16 @@ extension Int {
 }
 
 extension Task {
-    /// Returns a task that has started `body`, which must call its argument when it has.
+    /// Returns a task that has started `body`.
     static func begun(
-        _ body: @escaping @Sendable (_ hasBegun: @Sendable () -> Void) async throws -> Success
+        _ body: @escaping @Sendable () async throws -> Success
     ) async -> Task<Success, any Error> where Failure == any Error {
         let begun = AtomicCounter()
-        let task = Task { try await body { begun.up() } }
+        let task = Task {
+            begun.up()
+            return try await body()
+        }
         while begun.value == 0 { await Task<Never, Never>.yield() }
         return task
-    }
-}
-
-extension DispatchGroup {
-    /// Waits for the group; the time limit is for a lost wake-up.
-    func expectDone(location: Testing.SourceLocation = #_sourceLocation) {
-        #expect(wait(timeout: .testTimeout) == .success, "lost", sourceLocation: location)
     }
 }

@@ -8,6 +8,8 @@ final class Visit: Sendable {
     let group: Int
     let isAlone: Bool
     private let moments = Guarded<(waits: Int?, enters: Int?, leaves: Int?)>((nil, nil, nil))
+    /// How many use its turn: an operation, or a batch and its operations.
+    fileprivate let users = AtomicCounter()
 
     init(asked: Int, group: Int, isAlone: Bool) {
         self.asked = asked
@@ -56,10 +58,12 @@ final class Premises: Sendable {
     }
 
     /// Lets a visit enter. Returns a closure by which it leaves, which does nothing when it is called again.
-    // A repeated visit may enter while its last entry is inside: the task of a cancelled operation goes on, with its turn.
+    // A repeated visit may enter while its last entry is inside: the task of a cancelled operation goes on, with its
+    // turn. The operations of a batch enter while the batch is inside.
     func enter(_ visit: Visit) -> @Sendable () -> Void {
         visit.enter(at: witness.now())
         let isWrong = state.with { state in
+            guard visit.users.up() == 1 else { return false }
             let count = state.inside.values.reduce(0, +)
             let groupCount = state.inside[visit.group, default: 0]
             defer {
@@ -73,6 +77,8 @@ final class Premises: Sendable {
         return Ending { [self] in
             visit.leave(at: witness.now())
             state.with {
+                visit.users.down()
+                guard visit.users.value == 0 else { return }
                 $0.inside[visit.group]! -= 1
                 $0.isOneAlone = false
             }

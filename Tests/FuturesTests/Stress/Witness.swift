@@ -124,15 +124,3 @@ final class Pending: Sendable {
         return isEmpty
     }
 }
-
-extension SplitMix {
-    /// Returns true once in `count` times.
-    mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
-
-    mutating func pick<T>(_ choices: [T]) -> T { choices.randomElement(using: &self)! }
-
-    /// Returns no time limit, or a short one.
-    mutating func limit() -> Duration? {
-        oneIn(4) ? .microseconds(Int.random(in: 0..<300, using: &self)) : nil
-    }
-}

@@ -59,6 +59,33 @@ extension Transfer {
 }
 
 extension Form {
+    /// Returns the forms of anything that gives turns with a bank.
+    private static func ofTurns(
+        _ name: String, _ giver: some TurnGiver<Bank>, abort: @escaping @Sendable () -> Void,
+        close: @escaping @Sendable () throws -> Void
+    ) -> [Form] {
+        [
+            Form(
+                name: "enqueue\(name)",
+                enqueue: { transfer, complaints in
+                    giver.enqueue {
+                        transfer.steps(on: $0, complaints)
+                    } finally: { bank, _ in
+                        transfer.cleanUpLater(bank)
+                    }
+                }, abort: abort, close: close),
+            Form(
+                name: "run\(name)",
+                enqueue: { transfer, complaints in
+                    giver.run {
+                        try await transfer.stepsOfTask(on: $0, complaints)
+                    } finally: { bank, _ in
+                        try await transfer.cleanUpInTask(bank)
+                    }
+                }, abort: abort, close: close),
+        ]
+    }
+
     /// Returns all forms of a queue with one connection.
     static func ofQueue(_ bank: Bank) -> [Form] {
         let queue = FutureQueue(resource: bank)
@@ -66,44 +93,16 @@ extension Form {
         queue.onCleanupFailure { _ in }
         let abort: @Sendable () -> Void = { queue.cancelAll() }
         let close: @Sendable () throws -> Void = { try queue.drained().wait() }
-        return [
-            Form(
-                name: "enqueue",
-                enqueue: { transfer, complaints in
-                    queue.enqueue {
-                        transfer.steps(on: $0, complaints)
-                    } finally: { bank, _ in
-                        transfer.cleanUpLater(bank)
-                    }
-                }, abort: abort, close: close),
-            Form(
-                name: "run",
-                enqueue: { transfer, complaints in
-                    queue.run {
-                        try await transfer.stepsOfTask(on: $0, complaints)
-                    } finally: { bank, _ in
-                        try await transfer.cleanUpInTask(bank)
-                    }
-                }, abort: abort, close: close),
-            Form(
-                name: "batch.enqueue",
-                enqueue: { transfer, complaints in
-                    queue.batch.enqueue {
-                        transfer.steps(in: $0, complaints)
-                    } finally: { bank, _ in
-                        transfer.cleanUpLater(bank)
-                    }
-                }, abort: abort, close: close),
-            Form(
-                name: "batch.run",
-                enqueue: { transfer, complaints in
-                    queue.batch.run {
-                        try await transfer.steps(in: $0, complaints).value
-                    } finally: { bank, _ in
-                        try await transfer.cleanUpInTask(bank)
-                    }
-                }, abort: abort, close: close),
-        ]
+        let batches = Form(
+            name: "batch.enqueue",
+            enqueue: { transfer, complaints in
+                queue.batch.enqueue {
+                    transfer.steps(in: $0, complaints)
+                } finally: { bank, _ in
+                    transfer.cleanUpLater(bank)
+                }
+            }, abort: abort, close: close)
+        return ofTurns("", queue, abort: abort, close: close) + [batches]
     }
 
     /// Returns the same operations without a last step, whose faults this program must detect.
@@ -120,30 +119,6 @@ extension Form {
     static func ofPool(_ path: String, count: Int) -> [Form] {
         let pool = ResourcePool(maxCount: count) { Future(try Bank(path: path)) }
         pool.onCleanupFailure { _ in }
-        let close: @Sendable () throws -> Void = { while pool.runningCount > 0 { try pause() } }
-        return [
-            Form(
-                name: "enqueue, pool of \(count)",
-                enqueue: { transfer, complaints in
-                    pool.enqueue {
-                        transfer.steps(on: $0, complaints)
-                    } finally: { bank, _ in
-                        transfer.cleanUpLater(bank)
-                    }
-                }, abort: {}, close: close),
-            Form(
-                name: "run, pool of \(count)",
-                enqueue: { transfer, complaints in
-                    pool.run {
-                        try await transfer.stepsOfTask(on: $0, complaints)
-                    } finally: { bank, _ in
-                        try await transfer.cleanUpInTask(bank)
-                    }
-                }, abort: {}, close: close),
-        ]
-    }
-
-    private static func pause() throws {
-        try Scheduler.background.perform { Future().delay(by: .milliseconds(1)) }.wait()
+        return ofTurns(", pool of \(count)", pool, abort: {}, close: { try pool.drained().wait() })
     }
 }

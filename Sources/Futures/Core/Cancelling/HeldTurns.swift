@@ -14,7 +14,7 @@ internal import Synchronization
 /// such a disposable or handler cancels, directly or because it is a combination, is part of the cancel: if that finds
 /// turns or disposals, it makes another object, which holds the outer one (`held`).
 // Safe to share: the thread that counts down to zero takes `turns` and `outer`. Before that, they are only read, by
-// holders. Tested by the explored scenarios in `DisposingTests`.
+// holders. Tested by the explored scenarios in `ScenarioTests`.
 final class HeldTurns: Job, Disposable, @unchecked Sendable {
     @exclusivity(unchecked) private var turns: JobList
     @exclusivity(unchecked) private(set) var outer: HeldTurns?

@@ -7,7 +7,7 @@
 // meanwhile does not take the disposable from the node (`isStartingToCombine`), so the combination is disposed before
 // or after that write; the one thread that disposes it takes `attached`. `held` and `wasEndedBefore` are written by
 // that cancel under the node's lock, which the starting thread takes before it detaches. Tested by
-// `CombinationRaceTests` and `RepeatedCombinationTests`, under the thread sanitizer, and by the planted fault
+// `CombinationRaceTests` and `RepeatedProgramTests`, under the thread sanitizer, and by the planted fault
 // `a-combination-forgets-a-cancel-while-it-starts`.
 @usableFromInline
 final class Combination: Disposable, @unchecked Sendable {

@@ -5,7 +5,6 @@ import Testing
 
 private enum Trace {
     @TaskLocal static var name = "none"
-
 }
 
 /// Suspends until the task is cancelled, and reports the cancellation.
@@ -107,12 +106,6 @@ private enum Trace {
         gate.succeed()
         #expect(try! await isOver.future.arrival().get() == false)
     }
-}
-
-extension Result {
-    fileprivate var isSuccess: Bool {
-        if case .success = self { true } else { false }
-    }
 
     @Test func `a task that awaits a future has its result, and a cancel of the task cancels the future`() async throws
     {
@@ -125,5 +118,11 @@ extension Result {
         Task { try await pending.value }.cancel()
         #expect(await isDisposed.future.arrival().isSuccess)
         #expect(pending.isCancelled)
+    }
+}
+
+extension Result {
+    fileprivate var isSuccess: Bool {
+        if case .success = self { true } else { false }
     }
 }

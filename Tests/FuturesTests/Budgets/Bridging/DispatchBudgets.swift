@@ -31,9 +31,7 @@ extension Budget {
         Budget(
             "future of a group", of: "DispatchGroup.future",
             waiting + [
-                node, Reason(1, "the completion, whose release reports abandonment"),
-                Reason(1, "the same in the form that closures of one type have"),
-                Reason(4, "what Dispatch keeps to tell of the end"), ownQueue,
+                node, completion, Reason(4, "what Dispatch keeps to tell of the end"), ownQueue,
             ]
         ) { times in
             let group = DispatchGroup()
@@ -56,10 +54,7 @@ extension Budget {
         Budget(
             "future of a signal, cancelled", of: "ProcessSignal.future",
             [
-                node, Reason(1, "its operation"),
-                Reason(1, "the completion, whose release reports abandonment"),
-                Reason(1, "the same in the form that closures of one type have"),
-                Reason(1, "what the signal's watch calls"), Reason(1, "the watch"),
+                node, completion, Reason(1, "its operation"), Reason(2, "the watch, and what the signal's watch calls"),
                 Reason(2, "its place in the table of watches, where it was the only one of its signal"),
                 Reason(6, "the ways into that table, and into the one of the signal, to leave them"),
                 Reason(2, "the cancel: a job in its turn, and what it captures"),

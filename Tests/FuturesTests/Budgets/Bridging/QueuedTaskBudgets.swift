@@ -15,25 +15,13 @@ extension Budget {
             queuedTask + [
                 Reason(15, "the batch, its queue, and the steps that end it, as in `batch.enqueue`"),
                 Reason(5, "the two holds that stand for its own, what they call, and who counts them"),
-                Reason(3, "the node that ends the batch with its future; its closure; their types"),
+                step("the node that ends the batch with its future"),
                 Reason(1, "what its queue has held, to be released in a loop"),
             ]
         ) { [queue = FutureQueue()] in _ = try? await queue.batch.run { _ in await number() }.value },
-        inTask(
-            "run in a pool", of: "TurnGiver.run TurnsOnScheduler.run",
-            queuedTask + [
-                Reason(3, "the lease, and the promise and the future that have it"),
-                Reason(3, "the node that hands it on; its closure; their types"),
-                Reason(4, "the node of the operation, and its closure; who uses the lease, and how that ends"),
-                Reason(2, "the hold that the operation has of the lease"),
-            ]
-        ) {
-            [pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }] in
-            _ = try? await pool.run { await number($0) }.value
-        },
     ]
 
-    private static func number(_ number: Int = 1) async -> Int { number }
+    private static func number() async -> Int { 1 }
 
     private static let queuedTask = [
         isolation(of: 1), Reason(1, "how it is enqueued, to be done again by a repetition"),
@@ -42,7 +30,7 @@ extension Budget {
         Reason(10, "the task and its future, as in `Future { try await }`, with what it waits for"),
         Reason(2, "its place in the line, and what is called there"),
         Reason(2, "what keeps the turn until the task completes, and what that calls"),
-        Reason(3, "the node that cancels the task if its turn does not come; its closure; their types"),
+        step("the node that cancels the task if its turn does not come"),
         Reason(3, "the task's await of the gate"), Reason(3, "the await of the future"),
         Reason(1, "a box for the turn"), Reason(1, "a job in its turn, if the task is slow"),
     ]

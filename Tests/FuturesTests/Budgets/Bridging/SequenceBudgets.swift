@@ -40,14 +40,7 @@ extension Budget {
         _ operation: String, of functions: String, _ reasons: [Reason],
         body: @escaping @Sendable (_ times: Int) async -> Void
     ) -> Budget {
-        Budget(operation, of: functions, reasons) { times in
-            let done = DispatchSemaphore(value: 0)
-            Task {
-                await body(times)
-                done.signal()
-            }
-            done.wait()
-        }
+        Budget(operation, of: functions, reasons) { times in inTask(times, body) }
     }
 
     private static let element = Reason(1, "the element's future, which is its user's")

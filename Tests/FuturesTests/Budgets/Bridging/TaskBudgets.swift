@@ -10,22 +10,10 @@ extension Budget {
             _ = try? await Future { await number() }.value
         },
         inTask(
-            "Future(on:) { try await }", of: "Future.init",
-            begun + [Reason(2, "a job of the scheduler, and what it runs")] + awaited
-        ) {
-            _ = try? await Future(on: .background) { await number() }.value
-        },
-        inTask("Future(awaiting:)", of: "Future.init", [Reason(3, "the task, which is its user's")] + begun + awaited) {
-            _ = try? await Future(awaiting: Task { await number() }).value
-        },
-        inTask(
             "Future.Builder", of: "Future.Builder.build",
             begun + [isolation(of: 1), Reason(1, "what begins it")] + awaited
         ) {
             _ = try? await Future.Builder { await number() }.build().value
-        },
-        inTask("Deferred { try await }", of: "Deferred.init", begun + described + awaited) {
-            _ = try? await Deferred { await number() }.start(on: .immediate).value
         },
         inTask(
             "Future.first(of:)", of: "Future.first",
@@ -65,13 +53,18 @@ extension Budget {
         _ operation: String, of functions: String, _ reasons: [Reason], body: @escaping @Sendable () async -> Void
     ) -> Budget {
         Budget(operation, of: functions, reasons) { times in
-            let done = DispatchSemaphore(value: 0)
-            Task {
-                for _ in 0..<times { await body() }
-                done.signal()
-            }
-            done.wait()
+            inTask(times) { for _ in 0..<$0 { await body() } }
         }
+    }
+
+    /// Waits for a task.
+    static func inTask(_ times: Int, _ body: @escaping @Sendable (Int) async -> Void) {
+        let done = DispatchSemaphore(value: 0)
+        Task {
+            await body(times)
+            done.signal()
+        }
+        done.wait()
     }
 
     private static func number() async -> Int { 1 }
@@ -85,9 +78,5 @@ extension Budget {
     ]
     /// None, if the task completes before it is awaited.
     private static let awaited = [Reason(3, "the await: a listener, what that calls, and how far they are")]
-    private static let described = [
-        Reason(4, "the description: its recipe and its closures"),
-        Reason(5, "the node that begins the future; what it follows; two closures; their types"),
-    ]
     private static let own = Reason(1, "its closure, with what it needs")
 }

@@ -26,16 +26,16 @@ extension Budget {
             }
             precondition(end.isCompleted)
         },
-        Budget("reduceToFuture, 1 element", of: "Sequence.reduceToFuture", [made, asked, types, step]) { times in
+        Budget("reduceToFuture, 1 element", of: "Sequence.reduceToFuture", [made, asked, types, next]) { times in
             let end = (0..<times).reduceToFuture(on: .immediate, 0) { Future($0.0 &+ $0.1) }
             precondition(end.isCompleted)
         },
     ]
 
-    private static let element = [asked, Reason(1, "what is done with the result, of which number"), types, step]
+    private static let element = [asked, Reason(1, "what is done with the result, of which number"), types, next]
     private static let handled = [
         Reason(1, "the node that listens to its result first"), Reason(1, "its closure"), types,
     ]
     private static let asked = Reason(1, "the iterator, taken out while it is asked (no lock is held then)")
-    private static let step = Reason(1, "the node that continues with the next element")
+    private static let next = Reason(1, "the node that continues with the next element")
 }

@@ -19,14 +19,6 @@ extension Budget {
             }
         },
         Budget(
-            "10 maps, completed", of: "Future.map", [Reason(1, "the source"), Reason(10, "one node for each map")]
-        ) { times in
-            for time in 0..<times {
-                var last = Future(time)
-                for _ in 0..<10 { last = last.map(on: .immediate) { $0 &+ 1 } }
-            }
-        },
-        Budget(
             "10 flatMaps to completed", of: "Future.flatMap",
             [
                 Reason(1, "the source"), Reason(10, "one node for each flatMap"),

@@ -17,12 +17,7 @@ extension Budget {
         },
         Budget(
             "promise, one listener, complete", of: "Promise.init Promise.future",
-            [
-                Reason(
-                    1, "the promise's token: its release reports that the future is abandoned"),
-                Reason(1, "its future"),
-                Reason(1, "the listener's future"),
-            ]
+            [promise, Reason(1, "the listener's future")]
         ) { times in
             for time in 0..<times {
                 let promise = Promise<Int>()
@@ -48,10 +43,5 @@ extension Budget {
         },
     ]
 
-    private static let operation = [
-        Reason(1, "the future"),
-        Reason(1, "the completion, whose release reports abandonment"),
-        Reason(1, "the same completion as the user's closure takes it: of one type, not of any"),
-        Reason(1, "the listener's future"),
-    ]
+    private static let operation = [Reason(1, "the future"), completion, Reason(1, "the listener's future")]
 }

@@ -10,28 +10,19 @@ extension Budget {
             "1 block on a serial queue", of: "Future.onValue",
             [Reason(2, "the futures"), Reason(1, "what Dispatch queues a block by")]
         ) {
-            blocks(1, times: $0)
+            blocks(times: $0)
         },
-        Budget(
-            "3 blocks on a serial queue", of: "Future.map",
-            [
-                Reason(4, "the futures"), Reason(1, "the hop"),
-                Reason(2, "another hop, if a block returns before the next one is attached, for each"),
-            ]
-        ) { blocks(3, times: $0) },
         Budget(
             "a hop between two schedulers of the library", of: "Future.map",
             [Reason(1, "the node, which is the job as well")]
         ) { hops($0) },
     ]
 
-    private static func blocks(_ count: Int, times: Int) {
+    private static func blocks(times: Int) {
         let scheduler = Scheduler(queue: DispatchQueue(label: "blocks"))
         let done = DispatchSemaphore(value: 0)
         for time in 0..<times {
-            var last = Future(time)
-            for _ in 1..<count { last = last.map(on: scheduler) { $0 &+ 1 } }
-            last.onValue(on: scheduler) { _ in done.signal() }
+            Future(time).onValue(on: scheduler) { _ in done.signal() }
             done.wait()
         }
     }

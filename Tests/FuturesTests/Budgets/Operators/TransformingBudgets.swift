@@ -15,9 +15,6 @@ extension Budget {
             },
             failing("recover", of: "Future.recover", [node]) { $0.recover(on: .immediate) { _ in 1 } },
             pending("flatMap", of: "Future.flatMap", [node, made]) { $0.flatMap(on: .immediate) { Future($0) } },
-            pending("flatMap", of: "Future.flatMap", [node, made, isolation(of: 1)]) {
-                $0.flatMap { Future($0) }
-            }.attached,
             pending("flatMapResult", of: "Future.flatMapResult", [node, made]) {
                 $0.flatMapResult(on: .immediate) { Future(result: $0) }
             },

@@ -113,10 +113,7 @@ extension Budget {
     private static let own = Reason(1, "its closure, with the user's")
     private static let begins = Reason(1, "its closure, which begins what the user's describes")
     private static let idle = Reason(1, "the list of what has nothing to wait for any more")
-    private static let operation = [
-        run, Reason(1, "its types"), Reason(1, "the completion, whose release reports abandonment"),
-        Reason(1, "the same in the form that closures of one type have"),
-    ]
+    private static let operation = [run, types, completion]
     private static let traversal = [
         Reason(4, "what it follows, as a repetition begins again; its node; its closure; their types"),
         Reason(3, "the values in their order, their lock, and what stores one"),
@@ -125,6 +122,6 @@ extension Budget {
         Reason(10, "five for each of two elements, as in `mapToFuture`"),
         Reason(2, "the growth of the array of values"),
         Reason(1, "the end of the worker"),
-        Reason(3, "the node that gives out the values then; its closure; their types"),
+        step("the node that gives out the values then"),
     ]
 }

@@ -32,7 +32,7 @@ extension Budget {
         Reason(1, "what it follows: the first stage's turn on the scheduler"),
         Reason(3, "the node that continues from that stage; its closure; its types"),
     ]
-    private static let end = [Reason(3, "the node of the handler; its closure; their types")]
+    private static let end = [step("the node of the handler")]
     private static let own = Reason(1, "its closure, with the stage")
     private static let describing = [Reason(3, "the description: its recipe and its closures")]
     private static let described = [

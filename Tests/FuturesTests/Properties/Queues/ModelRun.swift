@@ -11,7 +11,6 @@ final class ModelRun {
     var lane: Int { operation.lane }
     var stage = Stage.outside
     private(set) var outcome: Outcome?
-    private(set) var batch: ModelBatch?
     /// Whether the operation listens to this run.
     var isHeard = false
     private var isInClosure = false
@@ -27,54 +26,26 @@ final class ModelRun {
     func begin() {
         guard outcome == nil else { return queue.leave(self) }
         isInClosure = true
-        let returned: QueueReturn<ModelPromise>
-        if let body = operation.batchBody {
-            let sub = ModelQueue(limit: 1, bound: .max, queue.loop)
-            batch = ModelBatch(sub, of: self)
-            returned = body(sub)
-        } else {
-            returned = operation.body()
-        }
+        let returned = operation.body()
         isInClosure = false
         switch returned {
-        case .value(let value): join(.value(value))
-        case .error(let number), .thrown(let number): join(.error(number))
+        case .value(let value): finish(.value(value))
+        case .error(let number), .thrown(let number): finish(.error(number))
         case .never: join(ModelPromise())
         case .promise(let promise): join(promise)
         }
     }
 
-    private func join(_ outcome: Outcome) {
-        if let batch {
-            // The batch's own step gets the result immediately, whether or not the run was cancelled.
-            isInClosure = true
-            batch.finish(outcome)
-            isInClosure = false
-            if self.outcome != nil { return over() }
-            batch.whenDone { self.finish(outcome) }
-        } else {
-            finish(outcome)
-        }
-    }
-
     private func join(_ promise: ModelPromise) {
-        if let outcome = promise.outcome { return join(outcome) }
+        if let outcome = promise.outcome { return finish(outcome) }
         if self.outcome != nil {
             // The returned future is cancelled, unless it has other listeners.
             if promise.waiters.isEmpty { promise.outcome = .cancelled }
             return over()
         }
         let waiter = ModelWaiter { [self] outcome in
-            if let batch {
-                guard self.outcome == nil else { return }
-                source = nil
-                batch.finish(outcome)
-                guard self.outcome == nil else { return }
-                batch.whenDone { self.finish(outcome) }
-            } else {
-                source = nil
-                finish(outcome)
-            }
+            source = nil
+            finish(outcome)
         }
         source = (promise, waiter)
         promise.waiters.append(waiter)
@@ -92,7 +63,6 @@ final class ModelRun {
 
     func settle(_ outcome: Outcome) {
         guard self.outcome == nil else { return }
-        batch?.dispose()
         self.outcome = outcome
         tell()
     }
@@ -121,20 +91,12 @@ final class ModelRun {
         guard outcome == nil else { return nil }
         outcome = error
         // Otherwise, its job releases the turn: the closure in progress, or the promise that is notifying its waiters.
-        var isMine = !isInClosure
-        if let source {
-            let hasLeft = source.promise.leave(source.waiter)
-            // The promise's waiter is a step between the promise and the batch, which leaves that step.
-            isMine = hasLeft || batch != nil
-        }
-        batch?.leaveWait()
-        return isMine
+        return source.map { $0.promise.leave($0.waiter) } ?? !isInClosure
     }
 
     /// Calls what follows from the cancellation.
     func hasEnded(isMine: Bool) {
         queue.loop.group {
-            batch?.dispose()
             tell()
             if isMine { over() }
         }
@@ -146,7 +108,6 @@ final class ModelOperation {
     let queue: ModelQueue
     let lane: Int
     let body: () -> QueueReturn<ModelPromise>
-    let batchBody: ((ModelQueue) -> QueueReturn<ModelPromise>)?
     private var repeats: Int
     private let isRepeated: Bool
     private var run: ModelRun?
@@ -154,16 +115,12 @@ final class ModelOperation {
     private var listener: ((Outcome) -> Void)?
     private var listenerOutcome: Outcome?
 
-    init(
-        _ queue: ModelQueue, lane: Int, repeats: Int, _ body: @escaping () -> QueueReturn<ModelPromise>,
-        batch: ((ModelQueue) -> QueueReturn<ModelPromise>)? = nil
-    ) {
+    init(_ queue: ModelQueue, lane: Int, repeats: Int, _ body: @escaping () -> QueueReturn<ModelPromise>) {
         self.queue = queue
         self.lane = lane
         self.repeats = repeats
         isRepeated = repeats > 0
         self.body = body
-        batchBody = batch
         start()
     }
 
@@ -256,12 +213,6 @@ final class QueueModel: QueueMachine {
         return ModelOperation(queue, lane: lane, repeats: repeats, body)
     }
 
-    func batch(
-        _ queue: ModelQueue, repeats: Int, _ body: @escaping @Sendable (ModelQueue) -> QueueReturn<ModelPromise>
-    ) -> ModelOperation {
-        ModelOperation(queue, lane: 1, repeats: repeats, { .value(0) }, batch: body)
-    }
-
     func listen(_ end: ModelOperation, _ callback: @escaping @Sendable (Outcome) -> Void) -> ModelOperation {
         end.listen(callback)
         return end
@@ -280,7 +231,7 @@ final class QueueModel: QueueMachine {
 
     func drained(_ queue: ModelQueue, _ callback: @escaping @Sendable () -> Void) {
         if queue.isEmpty { return callback() }
-        queue.onlookers.append(ModelOnlooker { [loop] in loop.callback(callback) })
+        queue.onlookers.append { [loop] in loop.callback(callback) }
     }
 
     func report(of queue: ModelQueue) -> QueueReport {

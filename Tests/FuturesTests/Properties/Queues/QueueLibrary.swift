@@ -26,18 +26,8 @@ final class QueueLibrary: QueueMachine {
         _ queue: FutureQueue<Void>, _ priority: QueuePriority, repeats: Int,
         _ body: @escaping @Sendable () -> QueueReturn<Promise<Int>>
     ) -> Future<Int> {
-        repeating(queue.on(.immediate).enqueue(with: .priority(priority)) { try Self.future(body()) }, repeats)
-    }
-
-    func batch(
-        _ queue: FutureQueue<Void>, repeats: Int,
-        _ body: @escaping @Sendable (FutureQueue<Void>) -> QueueReturn<Promise<Int>>
-    ) -> Future<Int> {
-        repeating(queue.on(.immediate).batch().enqueue { try Self.future(body($0)) }, repeats)
-    }
-
-    func repeating(_ future: Future<Int>, _ repeats: Int) -> Future<Int> {
-        repeats == 0 ? future : future.onErrorRepeat(on: .immediate, maxRepetitions: repeats) { _ in true }
+        let future = queue.on(.immediate).enqueue(with: .priority(priority)) { try Self.future(body()) }
+        return repeats == 0 ? future : future.onErrorRepeat(on: .immediate, maxRepetitions: repeats) { _ in true }
     }
 
     static func future(_ value: QueueReturn<Promise<Int>>) throws -> Future<Int> {

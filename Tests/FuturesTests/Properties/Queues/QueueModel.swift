@@ -14,8 +14,8 @@ final class ModelQueue {
     var runningCount = 0
     var isPaused = false
     var closedError: Outcome?
-    var endingError: Outcome?
-    var onlookers: [ModelOnlooker] = []
+    /// The listeners that wait for the queue to be empty.
+    var onlookers: [() -> Void] = []
 
     init(limit: Int, bound: Int, _ loop: ModelLoop) {
         self.limit = limit
@@ -51,18 +51,9 @@ final class ModelQueue {
                 let last = running.removeLast()!
                 if last !== run { running[running.firstIndex { $0 === run }!] = last }
             }
-            if run.batch?.isHeld == true {
-                run.stage = .outside
-                return
-            }
             runningCount -= 1
         }
         run.stage = .outside
-        goOn(isLess: true)
-    }
-
-    func giveBack() {
-        runningCount -= 1
         goOn(isLess: true)
     }
 
@@ -76,16 +67,13 @@ final class ModelQueue {
             start(next!)
             goesOn = mayBegin && waitingCount > 0
         }
-        var told: [ModelOnlooker] = []
-        if isLess, isEmpty {
-            if let endingError { close(endingError) }
-            swap(&told, &onlookers)
-        }
+        var told: [() -> Void] = []
+        if isLess, isEmpty { swap(&told, &onlookers) }
         loop.group {
             if let next {
                 if next.outcome == nil { loop.callback(next.begin) } else { loop.following(next.begin) }
             }
-            for onlooker in told { onlooker.tell() }
+            for onlooker in told { onlooker() }
             if goesOn { loop.following { self.goOn() } }
         }
     }
@@ -105,22 +93,10 @@ final class ModelQueue {
         if closedError == nil { closedError = error }
     }
 
-    func end() {
-        endingError = .error(-1)
-        if isEmpty { close(.error(-1)) }
-    }
-
-    func abortWaiting(_ error: Outcome, closes: Bool) {
-        end([], error, closes: closes)
-    }
-
+    /// Completes all runs, then does what follows from it, and then calls callbacks.
     func abort(_ error: Outcome, closes: Bool) {
-        end(running.compactMap { $0 }, error, closes: closes)
-    }
-
-    /// Completes all of these runs, then does what follows from it, and then calls callbacks.
-    private func end(_ running: [ModelRun], _ error: Outcome, closes: Bool) {
         if closes { close(error) }
+        let running = running.compactMap { $0 }
         let waiting = lanes.flatMap { $0 }
         // As in a callback of an abort, which does the rest behind its callbacks.
         if waiting.isEmpty, running.isEmpty { return }
@@ -135,18 +111,6 @@ final class ModelQueue {
                 loop.following { self.goOn(isLess: true) }
             }
         }
-    }
-}
-
-/// A listener that waits for a queue to be empty.
-final class ModelOnlooker {
-    private let callback: () -> Void
-    var isGone = false
-
-    init(_ callback: @escaping () -> Void) { self.callback = callback }
-
-    func tell() {
-        if !isGone { callback() }
     }
 }
 

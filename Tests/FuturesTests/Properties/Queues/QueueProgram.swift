@@ -8,8 +8,6 @@ indirect enum QueueStep: Sendable {
     case promise
     case complete(promise: Int, Outcome)
     case enqueue(queue: Int, QueuePriority, repeats: Int, QueueBody)
-    /// A batch, whose queue is added to the others when it starts.
-    case batch(queue: Int, repeats: Int, QueueBody)
     /// Cancels the last future that was made of an operation.
     case cancel(Int)
     case abort(queue: Int, closes: Bool)
@@ -64,9 +62,6 @@ protocol QueueMachine: AnyObject, SendableMetatype {
         _ queue: QueueType, _ priority: QueuePriority, repeats: Int,
         _ body: @escaping @Sendable () -> QueueReturn<PromiseType>
     ) -> End
-    func batch(
-        _ queue: QueueType, repeats: Int, _ body: @escaping @Sendable (QueueType) -> QueueReturn<PromiseType>
-    ) -> End
     func listen(_ end: End, _ callback: @escaping @Sendable (Outcome) -> Void) -> End
     func outcome(of end: End) -> Outcome?
     func cancel(_ end: End)
@@ -91,7 +86,7 @@ enum QueueEntry: Equatable, Sendable {
 // Safe to share: everything happens on one thread.
 final class QueueInterpreter<M: QueueMachine>: @unchecked Sendable {
     private let machine: M
-    private var queues: [M.QueueType]
+    private let queues: [M.QueueType]
     private var promises: [M.PromiseType]
     private var ends: [M.End?] = []
     private var drainedCount = 0
@@ -122,13 +117,6 @@ final class QueueInterpreter<M: QueueMachine>: @unchecked Sendable {
         case .enqueue(let queue, let priority, let repeats, let body):
             add(body) { [self] id in
                 machine.enqueue(self.queue(queue), priority, repeats: repeats) { self.call(id, body) }
-            }
-        case .batch(let queue, let repeats, let body):
-            add(body) { [self] id in
-                machine.batch(self.queue(queue), repeats: repeats) {
-                    self.queues.append($0)
-                    return self.call(id, body)
-                }
             }
         case .cancel(let index):
             if !ends.isEmpty, let end = ends[index % ends.count] { machine.cancel(end) }

@@ -5,21 +5,12 @@ import Futures
 import Testing
 
 @Suite struct QueueProgramTests {
-    /// The programs are always the same, unless `FUTURES_SEED` is `random`, for as many others, or a number that a
-    /// failure printed, for that program.
-    private static let seed = ProcessInfo.processInfo.environment["FUTURES_SEED"]
-
     @Test func `random programs of queues behave like the sequential model`() {
-        let one = Self.seed.flatMap(UInt64.init)
-        let first = one ?? (Self.seed == "random" ? .random(in: 0...(.max / 2)) : 1_000_000)
-        let count: UInt64 = one != nil ? 1 : isDebug ? 10_000 : 100_000
-        for seed in first..<(first + count) {
-            var generator = QueueProgramGenerator(SplitMix(seed))
-            let program = generator.program()
-            guard var complaint = complaint(about: program) else { continue }
-            shrink(program, &complaint)
-            Issue.record("seed \(seed): \(complaint)")
-            return
+        checkPrograms(isDebug ? 10_000 : 100_000) { random in
+            var generator = QueueProgramGenerator(random)
+            return generator.program()
+        } complaint: {
+            complaint(about: $0)
         }
     }
 
@@ -39,20 +30,6 @@ import Testing
         let steps = program.map { "  \($0)" }.joined(separator: "\n")
         return "\(steps)\ndiffers from entry \(agreed) on; library:\n\(show(log))\nmodel:\n\(show(model.log))"
             .replacingOccurrences(of: "FuturesTests.", with: "").replacingOccurrences(of: "Futures.", with: "")
-    }
-
-    /// Removes steps as long as the program still fails.
-    private func shrink(_ program: [QueueStep], _ complaint: inout String) {
-        var program = program
-        var isSmaller = true
-        while isSmaller {
-            isSmaller = false
-            for candidate in program.smaller {
-                guard let other = self.complaint(about: candidate) else { continue }
-                (program, complaint, isSmaller) = (candidate, other, true)
-                break
-            }
-        }
     }
 }
 
@@ -77,7 +54,6 @@ struct QueueProgramGenerator {
         case 11: .pause(queue: index())
         case 12: .resume(queue: index())
         case 13: .drained(queue: index(), steps(nesting))
-        case 14, 15: .batch(queue: index(), repeats: repeats(), body(nesting))
         default: .enqueue(queue: index(), priority(), repeats: repeats(), body(nesting))
         }
     }
@@ -114,35 +90,13 @@ struct QueueProgramGenerator {
     }
 }
 
-extension [QueueStep] {
-    /// The programs with one step less than this one, at any depth, or with a simpler step.
-    var smaller: [[QueueStep]] {
-        indices.map { index in
-            var other = self
-            other.remove(at: index)
-            return other
-        }
-            + indices.flatMap { index in
-                self[index].smaller.map { step in
-                    var other = self
-                    other[index] = step
-                    return other
-                }
-            }
-    }
-}
-
-extension QueueStep {
-    fileprivate var smaller: [QueueStep] {
+extension QueueStep: ProgramStep {
+    var smaller: [QueueStep] {
         switch self {
         case .enqueue(let queue, let priority, let repeats, let body):
             body.smaller.map { .enqueue(queue: queue, priority, repeats: repeats, $0) }
                 + (repeats > 0 ? [.enqueue(queue: queue, priority, repeats: repeats - 1, body)] : [])
                 + (priority != .normal ? [.enqueue(queue: queue, .normal, repeats: repeats, body)] : [])
-        case .batch(let queue, let repeats, let body):
-            body.smaller.map { .batch(queue: queue, repeats: repeats, $0) }
-                + (repeats > 0 ? [.batch(queue: queue, repeats: repeats - 1, body)] : [])
-                + [.enqueue(queue: queue, .normal, repeats: repeats, body)]
         case .drained(let queue, let steps): steps.smaller.map { .drained(queue: queue, $0) }
         default: []
         }

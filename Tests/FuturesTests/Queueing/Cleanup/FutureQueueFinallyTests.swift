@@ -14,174 +14,121 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
     }
 }
 
-@Suite struct FutureQueueFinallyTests {
-    private let queue = FutureQueue(resource: "db")
-    private let log = Log<String>()
-
-    /// Enqueues an operation that logs everything that happens to it, and another operation behind it.
-    private func add(
-        runTimeout: Duration? = nil, on scheduler: Scheduler = .immediate,
-        _ operation: @escaping @Sendable () throws -> Future<Int>,
-        finally cleanup: @escaping @Sendable () throws -> Future<Void> = { Future() }
+extension TurnGiver {
+    /// Adds an operation, and a cleanup that gets a text for its result.
+    fileprivate func add(
+        on scheduler: Scheduler = .immediate, _ operation: @escaping @Sendable () throws -> Future<Int>,
+        finally cleanup: @escaping @Sendable (String) throws -> Future<Void>
     ) -> Future<Int> {
-        let future = queue.on(scheduler).enqueue(with: .runTimeout(runTimeout)) { [log] db in
-            log.add("starts with \(db)")
-            return try operation()
-        } finally: { [log] db, result in
-            log.add("cleans up \(db) after \(word(result))")
-            return try cleanup()
+        on(scheduler).enqueue(with: .runTimeout(.seconds(1))) { _ in
+            try operation()
+        } finally: {
+            try cleanup(word($1))
         }
-        future.onResult(on: .immediate) { [log] in log.add("heard \(word($0))") }
-        queue.on(.immediate).enqueue { [log] _ in Future(log.add("next")) }
+    }
+
+    fileprivate func addTask(
+        on scheduler: Scheduler, _ operation: @escaping @Sendable () async throws -> Int,
+        finally cleanup: @escaping @Sendable (String) async throws -> Void
+    ) -> Future<Int> {
+        on(scheduler).run(with: .runTimeout(.seconds(1))) { _ in
+            try await operation()
+        } finally: {
+            try await cleanup(word($1))
+        }
+    }
+}
+
+@Suite struct FutureQueueFinallyTests {
+    private let queue = FutureQueue()
+    private let log = Log<String>()
+    private let time = VirtualTime()
+    private let operation = Promise<Int>(), cleanup = Promise<Void>()
+
+    /// Adds an operation whose cleanup is logged, and completes with `cleanup`. Another operation is behind it.
+    private func add(
+        on scheduler: Scheduler = .immediate, _ operation: @escaping @Sendable () throws -> Future<Int>
+    ) -> Future<Int> {
+        let future = queue.add(on: scheduler, operation) { [log, cleanup] word in
+            log.add("cleans up after \(word)")
+            return cleanup.future
+        }
+        _ = queue.on(.immediate).run { [log] in log.add("next") }
         return future
     }
 
     @Test func `a cleanup runs within its operation's turn, before the next operation starts`() {
-        let (operation, cleanup) = (Promise<Int>(), Promise<Void>())
-        let future = add {
-            operation.future
-        } finally: {
-            cleanup.future
-        }
+        let future = add { [operation] in operation.future }
+        future.onResult(on: .immediate) { [log] in log.add("heard \(word($0))") }
+        #expect(log.entries == [])
         operation.succeed(1)
-        #expect(log.entries == ["starts with db", "cleans up db after 1"])
+        #expect(log.entries == ["cleans up after 1"])
         #expect(!future.isCompleted)
         cleanup.succeed()
-        #expect(log.entries == ["starts with db", "cleans up db after 1", "heard 1", "next"])
+        #expect(log.entries == ["cleans up after 1", "heard 1", "next"])
         #expect(queue.isEmpty)
     }
 
-    @Test func `a future completes after its cleanup, with a value, an error or a thrown error`() {
-        for (result, expected) in [(Result<Int, any Error>.success(1), "1"), (.failure(Oops(2)), "\(Oops(2))")] {
-            for throwing in [false, true] {
-                let (log, queue) = (Log<String>(), FutureQueue())
-                let cleanup = Promise<Void>()
-                let future = queue.on(.immediate).enqueue {
-                    throwing ? Future(try result.get()) : Future(result: result)
-                } finally: { _, result in
-                    log.add(word(result))
-                    return cleanup.future
-                }
-                #expect(!future.isCompleted)
-                cleanup.succeed()
-                #expect(log.entries == [expected])
-                #expect(future.result.map(word) == expected)
-                #expect(queue.isEmpty)
-            }
-        }
+    @Test(arguments: [Result<Int, any Error>.success(1), .failure(Oops(2))], [false, true])
+    func `a future completes after its cleanup, with a value, an error or a thrown error`(
+        _ result: Result<Int, any Error>, throwing: Bool
+    ) {
+        let future = add { throwing ? Future(try result.get()) : Future(result: result) }
+        #expect(!future.isCompleted)
+        cleanup.succeed()
+        #expect(log.entries == ["cleans up after \(word(result))", "next"])
+        #expect(future.result.map(word) == word(result))
     }
 
     @Test func `an operation that was never called has no cleanup`() {
-        let gate = Promise<Void>()
-        queue.on(.immediate).enqueue { _ in gate.future }
-        let future = add { Future(1) }
-        future.onResult(on: .immediate) { _ in }
+        queue.on(.immediate).enqueue { Future<Int>.never }
+        let (waiting, aborted) = (add { Future(1) }, add { Future(1) })
+        waiting.cancel()
         queue.close(with: Oops(1))
         queue.cancelAll(with: Oops(1))
-        gate.succeed()
-        #expect(log.entries == ["heard \(Oops(1))"])
-        let refused = queue.on(.immediate).enqueue { _ in
-            Future(1)
-        } finally: { [log] _, _ in
-            Future(log.add("clean"))
-        }
-        #expect(refused.error as? Oops == Oops(1))
-        #expect(log.count == 1)
+        #expect(aborted.error as? Oops == Oops(1))
+        #expect(add { Future(1) }.error as? Oops == Oops(1))
+        #expect(log.entries == [])
     }
 
-    @Test
-    func `a cancelled, aborted or late future completes immediately and keeps its turn until the cleanup ends`() {
-        for (number, cause) in ["cancelled", "cancelled", "late"].enumerated() {
-            let (queue, log, time) = (FutureQueue(), Log<String>(), VirtualTime())
-            let (operation, cleanup) = (Promise<Int>(), Promise<Void>())
-            let future = queue.on(time.scheduler).enqueue(with: .runTimeout(.seconds(1))) {
-                operation.future
-            } finally: { _, result in
-                log.add(word(result))
+    @Test(arguments: ["cancelled", "aborted", "late"])
+    func `a cancelled, aborted or late future completes immediately and keeps its turn until the cleanup ends`(
+        _ cause: String
+    ) {
+        let future = add(on: time.scheduler) { [operation] in operation.future }
+        time.run()
+        switch cause {
+        case "cancelled": future.cancel()
+        case "aborted": queue.cancelAll()
+        default: time.advance(by: .seconds(2))
+        }
+        let word = cause == "late" ? "late" : "cancelled"
+        #expect(future.result.map(FuturesTests.word) == word)
+        #expect(operation.future.isCancelled)
+        time.run()
+        #expect(log.entries == ["cleans up after \(word)"])
+        cleanup.succeed()
+        time.run()
+        #expect(log.entries.dropFirst() == (cause == "aborted" ? [] : ["next"]))
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `a cancel or a time limit does not reach a cleanup that has started`() {
+        for isLate in [false, true] {
+            let (log, cleanup) = (Log<String>(), Promise<Void>())
+            let future = queue.add(on: time.scheduler, { Future(1) }) {
+                log.add($0)
                 return cleanup.future
             }
-            queue.on(.immediate).enqueue { Future(log.add("next")) }
             time.run()
-            switch number {
-            case 0: future.cancel()
-            case 1: queue.cancelAll()
-            default: time.advance(by: .seconds(2))
-            }
-            #expect(future.result.map(word) == cause)
-            #expect(operation.future.isCancelled)
-            time.run()
-            #expect(log.entries == [cause])
+            if isLate { time.advance(by: .seconds(2)) } else { future.cancel() }
+            #expect(future.result.map(word) == (isLate ? "late" : "cancelled"))
+            #expect(!cleanup.future.isCompleted)
+            #expect(!queue.isEmpty)
             cleanup.succeed()
-            time.run()
-            #expect(log.entries == [cause] + (number == 1 ? [] : ["next"]))
+            #expect(log.entries == ["1"])
             #expect(queue.isEmpty)
         }
-    }
-
-    @Test func `a cancel during a cleanup does not reach the cleanup`() {
-        let cleanup = Promise<Void>()
-        let future = queue.on(.immediate).enqueue { _ in
-            Future(1)
-        } finally: { [log] _, result in
-            log.add(word(result))
-            return cleanup.future
-        }
-        queue.on(.immediate).enqueue { [log] _ in Future(log.add("next")) }
-        future.cancel()
-        #expect(future.isCancelled)
-        #expect(!cleanup.future.isCompleted)
-        #expect(log.entries == ["1"])
-        cleanup.succeed()
-        #expect(log.entries == ["1", "next"])
-    }
-
-    @Test func `the time of a cleanup counts toward runTimeout, which does not cancel the cleanup`() {
-        let time = VirtualTime()
-        let cleanup = Promise<Void>()
-        let future = add(runTimeout: .seconds(1), on: time.scheduler) {
-            Future(1)
-        } finally: {
-            cleanup.future
-        }
-        time.advance(by: .seconds(2))
-        #expect(future.error as? QueueError == .runTimedOut(after: .seconds(1)))
-        #expect(!cleanup.future.isCompleted)
-        cleanup.succeed()
-        time.run()
-        #expect(log.entries == ["starts with db", "cleans up db after 1", "heard late", "next"])
-    }
-
-    @Test func `a repetition runs the operation and its cleanup again, in a new turn`() async throws {
-        let runs = Shared(0)
-        let future = queue.on(.immediate).enqueue { [log] _ in
-            log.add("run \(runs.increment())")
-            return runs.value < 3 ? Future(error: Oops(runs.value)) : Future(runs.value)
-        } finally: { [log] _, result in
-            Future(log.add("clean \(word(result))"))
-        }
-        .onErrorRepeat(maxRepetitions: 5)
-        #expect(try await future.value == 3)
-        #expect(
-            log.entries == [
-                "run 1", "clean \(Oops(1))", "run 2", "clean \(Oops(2))", "run 3", "clean 3",
-            ])
-    }
-
-    @Test func `a cleanup runs on the scheduler of its operation`() {
-        let time = VirtualTime()
-        let operation = Promise<Int>()
-        let future = queue.on(time.scheduler).enqueue { _ in
-            operation.future
-        } finally: { [log] _, _ in
-            log.add("on its scheduler: \(time.scheduler.isCurrent)")
-            return Future()
-        }
-        time.run()
-        operation.succeed(1)
-        #expect(log.entries == [])
-        time.run()
-        #expect(log.entries == ["on its scheduler: true"])
-        #expect(future.success == 1)
     }
 
     @MainActor @Test func `a cleanup of the main actor runs there`() async throws {
@@ -191,16 +138,124 @@ private func word<T>(_ result: Result<T, any Error>) -> String {
             state.append("operation")
             return Future(one)
         } finally: { _, _ in
-            MainActor.preconditionIsolated()
             state.append("cleanup")
             return Future()
         }
         #expect(try await future.value == 1)
-        try await queue.run { one in
-            state.append("task \(one)")
+        try await queue.run {
+            state.append("task \($0)")
         } finally: { _, _ in
             state.append("after")
         }.value
         #expect(state == ["operation", "cleanup", "task 1", "after"])
+    }
+}
+
+extension FutureQueueFinallyTests {
+    @Test func `a cleanup, on its operation's scheduler, gets the error of a future that ends before it is called`() {
+        for (name, _, giver) in turnKinds() {
+            let (time, log, operation) = (VirtualTime(), Log<String>(), Promise<Int>())
+            let future = giver.add(on: time.scheduler, { operation.future }, finally: { Future(log.add($0)) })
+            time.run()
+            operation.succeed(1)
+            #expect(log.entries == [], "\(name)")
+            #expect(future.cancel(), "\(name)")
+            time.run()
+            #expect(log.entries == ["cancelled"], "\(name)")
+        }
+    }
+
+    @Test func `the cleanup of a task gets the error of a future that ends before it is called`() async {
+        for (name, _, giver) in turnKinds() {
+            let (time, log, operation) = (VirtualTime(), Log<String>(), Promise<Int>())
+            let hasStarted = Shared(false)
+            let future = giver.addTask(
+                on: time.scheduler,
+                {
+                    hasStarted.value = true
+                    return try await operation.future.value
+                }, finally: { log.add($0) })
+            #expect(await comesTrue(while: { time.run() }) { hasStarted.value })
+            // The task resumes ahead of the cancel, and ends; the task of its cleanup starts behind it.
+            operation.succeed(1)
+            time.scheduler.async { future.cancel() }
+            #expect(await comesTrue(while: { time.run() }) { log.count == 1 })
+            #expect(future.isCancelled, "\(name)")
+            #expect(log.entries == ["cancelled"], "\(name)")
+        }
+    }
+
+    @Test func `the cleanup of a task starts when the task has returned, and is not cancelled with it`() async throws {
+        let (started, gate) = (Promise<Void>(), Promise<Void>())
+        let future = queue.run { [log] in
+            started.succeed()
+            _ = await gate.future.shieldedFromCancellation().arrival()
+            log.add("returns, cancelled: \(Task.isCancelled)")
+            return 1
+        } finally: { [log] _, result in
+            await Task.yield()
+            log.add("cleans up after \(word(result)), cancelled: \(Task.isCancelled)")
+        }
+        let next = queue.on(.immediate).run { [log] in log.add("next") }
+        try await started.future.value
+        future.cancel()
+        #expect(future.isCancelled)
+        gate.succeed()
+        try await next.value
+        #expect(
+            log.entries == ["returns, cancelled: true", "cleans up after cancelled, cancelled: false", "next"])
+    }
+
+    @Test func `the cleanup of a cancelled batch waits for the running operations of its queue`() {
+        let batch = Shared<Future<Int>?>(nil)
+        batch.value = queue.on(.immediate).batch().enqueue { [time, log] inner in
+            inner.on(time.scheduler).enqueue {
+                batch.value?.cancel()
+                log.add("closure returns")
+                return Future<Int>.never
+            } finally: { _, result in
+                Future(log.add("inner cleanup after \(word(result))"))
+            }
+            return .never
+        } finally: { [log] _, result in
+            Future(log.add("outer cleanup after \(word(result))"))
+        }
+        _ = queue.on(.immediate).run { [log] in log.add("next") }
+        time.run()
+        let expected = ["closure returns", "inner cleanup after cancelled", "outer cleanup after cancelled", "next"]
+        #expect(log.entries == expected)
+        #expect(batch.value?.isCancelled == true)
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `the cleanup of a batch starts when its future has completed and its queue is empty`() async throws {
+        let batch = queue.batch.run { [operation] batch in
+            batch.on(.immediate).enqueue { operation.future }
+            return 1
+        } finally: { [log] _, result in
+            log.add("cleans up after \(word(result))")
+        }
+        #expect(await comesTrue { operation.future.isHeard })
+        #expect(log.entries == [])
+        operation.succeed(2)
+        #expect(try await batch.value == 1)
+        #expect(log.entries == ["cleans up after 1"])
+    }
+
+    @Test func `a cleanup that waits for an operation behind its own, or for its queue to be empty, fails`() {
+        let behind = queue.on(.immediate).enqueue(file: "here", line: 1) {
+            Future(1)
+        } finally: { [queue] _, _ in
+            queue.on(.immediate).enqueue(file: "there", line: 2) { Future() }.map(on: .immediate) { $0 }
+        }
+        let (here, there) = (FutureError.SourceLocation("here", line: 1), FutureError.SourceLocation("there", line: 2))
+        #expect(behind.error as? QueueError == .deadlock(running: here, waiting: there))
+        let empty = queue.on(.immediate).enqueue(file: "here", line: 1) {
+            Future(1)
+        } finally: { [queue] _, _ in
+            queue.drained().map(on: .immediate) { $0 }
+        }
+        #expect(empty.error as? QueueError == .deadlock(running: here, waiting: here))
+        #expect(queue.isEmpty)
     }
 }

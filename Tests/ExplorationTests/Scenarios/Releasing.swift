@@ -1,7 +1,6 @@
 // Releasing: results that are read by one thread, and released early by another one.
 
 import Futures
-import Testing
 
 /// A step whose result may be released early, as a repetition could run it again.
 private func step(_ promise: Promise<Tracked>) -> Future<Tracked> { promise.future.map(on: .immediate) { $0 } }
@@ -15,18 +14,6 @@ let releasingScenarios = [
         return .init(
             threads: [{ promise.succeed(Tracked(1)) }, { notes.add(outcome(reader.take())) }],
             check: { expect([outcome(second)] + notes.all, among: [["2", "pending"], ["2", "1"]]) })
-    },
-    Scenario("a step: attach another one late, complete", workers: 1) {
-        let (promise, notes) = (Promise<Tracked>(), Notes())
-        let first = step(promise)
-        let second = first.map(on: Scheduler(label: "explored")) { Tracked($0.number + 1) }
-        let late = Kept(first)
-        return .init(
-            threads: [
-                { promise.succeed(Tracked(1)) },
-                { _ = late.take().map(on: .immediate) { notes.add("\($0.number)") } },
-            ],
-            check: { expect([outcome(second)] + notes.all, among: [["2", "1"]]) })
     },
     Scenario("join: complete both, release it, and a child's step on a third thread", workers: 1) {
         let promises = [Promise<Tracked>(), Promise<Tracked>()]
@@ -60,18 +47,6 @@ let releasingScenarios = [
                 },
             ], check: { expect([outcome(other), outcome(last)], among: [["2", "1"]]) })
     },
-    Scenario("two steps hand over, and one attaches to what they wait for: complete", threads: 3) {
-        let (outer, middle, inner) = (Promise<Tracked>(), Promise<Tracked>(), Promise<Int>())
-        let last = inner.future.map(on: .immediate) { Tracked($0) }
-        let link = outer.future.flatMap(on: .immediate) { _ in last }
-        let steps = (0..<2).map { _ in middle.future.flatMap(on: .immediate) { _ in link } }
-        middle.succeed(Tracked(1))
-        return .init(
-            threads: [
-                { outer.succeed(Tracked(1)) }, { inner.succeed(3) },
-                { _ = link.map(on: .immediate) { _ in } },
-            ], check: { expect(steps.map(outcome), among: [["3", "3"]]) })
-    },
     Scenario("a future and its link: attach to both, complete") {
         let (outer, middle, inner) = (Promise<Tracked>(), Promise<Tracked>(), Promise<Tracked>())
         let (held, notes) = (Variable<Future<Tracked>>(), Notes())
@@ -94,10 +69,3 @@ let releasingScenarios = [
             })
     },
 ]
-
-extension ExplorationTests {
-    @Suite struct Releasing {
-        @Test(arguments: names(of: releasingScenarios))
-        func `every order of the threads is right`(_ name: String) { check(name, releasingScenarios) }
-    }
-}

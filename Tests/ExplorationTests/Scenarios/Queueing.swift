@@ -1,15 +1,8 @@
 // Queues: turns are given, ended, cancelled and aborted by several threads; one operation has the turn at a time.
 
 import Futures
-import Testing
 
 let queueingScenarios = [
-    Scenario("enqueue, enqueue") {
-        let (queue, inside) = (FutureQueue(), OneAtATime())
-        let enqueue: @Sendable () -> Void = { queue.on(.immediate).enqueue { inside.operation() } }
-        return .init(
-            threads: [enqueue, enqueue], check: { inside.failure(2...2) ?? (queue.isEmpty ? nil : "not empty") })
-    },
     Scenario("raise the limit, complete the running one") {
         let (queue, promise, other) = (FutureQueue(), Promise<Tracked>(), Promise<Tracked>())
         let futures = [promise, other, other].map { promise in queue.on(.immediate).enqueue { promise.future } }
@@ -21,17 +14,6 @@ let queueingScenarios = [
                 if count != 2 { return "\(count) have run" }
                 return queue.isEmpty && futures.allSatisfy(\.isCompleted) ? nil : "not empty"
             })
-    },
-    Scenario("drop the oldest one, complete the running one") {
-        let queue = FutureQueue(maxWaitingCount: 1, overflow: .dropOldest)
-        let (inside, promise) = (OneAtATime(), Promise<Tracked>())
-        queue.on(.immediate).enqueue { inside.operation(promise.future) }
-        let old = queue.on(.immediate).enqueue { inside.operation() }
-        return .init(
-            threads: [
-                { promise.succeed(Tracked(1)) }, { queue.on(.immediate).enqueue { inside.operation() } },
-            ],
-            check: { inside.failure(2...3) ?? (queue.isEmpty && old.isCompleted ? nil : "not empty") })
     },
     Scenario("drop the oldest one, cancel it") {
         let queue = FutureQueue(maxWaitingCount: 1, overflow: .dropOldest)
@@ -71,21 +53,6 @@ let queueingScenarios = [
             threads: [{ queue.cancelAll() }, { waiting[1].cancel() }],
             check: { inside.failure(0...0) ?? (drained.isCompleted ? nil : "not drained") })
     },
-    Scenario("give back a permit, ask for one") {
-        let (semaphore, inside) = (FutureSemaphore(count: 1), OneAtATime())
-        let permit = Kept(try! semaphore.acquire().wait())
-        inside.enter()
-        return .init(
-            threads: [
-                {
-                    inside.leave()
-                    permit.take().release()
-                },
-                {
-                    semaphore.on(.immediate).enqueue { inside.operation() }
-                },
-            ], check: { inside.failure(2...2) })
-    },
     Scenario("give back a permit, cancel that asks for one") {
         let (semaphore, inside) = (FutureSemaphore(count: 1), OneAtATime())
         let permit = Kept(try! semaphore.acquire().wait())
@@ -114,10 +81,3 @@ let queueingScenarios = [
             })
     },
 ]
-
-extension ExplorationTests {
-    @Suite struct Queueing {
-        @Test(arguments: names(of: queueingScenarios))
-        func `every order of the threads is right`(_ name: String) { check(name, queueingScenarios) }
-    }
-}

@@ -1,7 +1,6 @@
 // Disposing: an operation that is cancelled while its future ends early keeps its turn until all is disposed.
 
 import Futures
-import Testing
 
 /// A future whose disposable contains points of exploration.
 private func source(_ notes: Notes, _ kept: Variable<Future<Tracked>.Completion>) -> Future<Tracked> {
@@ -67,13 +66,6 @@ private let shapes: [(name: String, fails: Bool, make: End)] = [
     ("select", false, { a, b in select(between: [a, b]).map(on: .immediate) { $0 } }),
     ("firstSuccess", false, { a, b in Future.firstSuccess(of: [a, b]).map(on: .immediate) { $0 } }),
     ("abort", false, { a, b in a.abort(forFutures: [b]).map(on: .immediate) { $0 } }),
-    (
-        "join of join", true,
-        { a, b in
-            let inner = join([a, b]).map(on: .immediate) { $0[0] }
-            return join([inner]).map(on: .immediate) { $0[0] }
-        }
-    ),
 ]
 
 private let directed = [
@@ -225,10 +217,3 @@ let disposingScenarios =
             },
         ]
     }
-
-extension ExplorationTests {
-    @Suite struct Disposing {
-        @Test(arguments: names(of: disposingScenarios))
-        func `every order of the threads is right`(_ name: String) { check(name, disposingScenarios) }
-    }
-}

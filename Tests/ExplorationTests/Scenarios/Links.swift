@@ -1,7 +1,6 @@
 // Following: nodes that settle with the result of another future, and hand over their listeners.
 
 import Futures
-import Testing
 
 let followingScenarios = [
     Scenario("flatMap: complete both") {
@@ -61,19 +60,6 @@ let followingScenarios = [
                 return expect([outcome(future), "\(kept)"], among: [["2", "1"], ["cancelled", "0"]])
             })
     },
-    Scenario("flatMap to a future that never completes: complete the outer one, cancel") {
-        let (outer, before) = (Promise<Int>(), Tracked.count)
-        let future = outer.future.map(on: .immediate) { Tracked($0) }.flatMap(on: .immediate) { _ in
-            Future<Tracked>.never
-        }
-        return .init(
-            threads: [{ outer.succeed(1) }, { future.cancel() }],
-            check: {
-                // The value may live as long as the chain.
-                let outcomes = [["cancelled", "0"], ["cancelled", "1"]]
-                return expect([outcome(future), "\(Tracked.count - before)"], among: outcomes)
-            })
-    },
     Scenario("flatMap of flatMap: complete, cancel a listener") {
         let (outer, middle, inner) = (Promise<Tracked>(), Promise<Tracked>(), Promise<Tracked>())
         let future = outer.future.flatMap(on: .immediate) { _ in
@@ -107,16 +93,6 @@ let followingScenarios = [
                 return expect([outcome(last.future)], among: [["cancelled"]])
             })
     },
-    Scenario("recover: fail, cancel") {
-        let (promise, other) = (Promise<Tracked>(), Promise<Tracked>())
-        let future = promise.future.flatMapError(on: .immediate) { _ in other.future }
-        return .init(
-            threads: [{ promise.fail(Failed()) }, { future.cancel() }],
-            check: {
-                other.succeed(Tracked(2))
-                return expect([outcome(future)], among: [["2"], ["cancelled"]])
-            })
-    },
     Scenario("a disposer: dispose, dispose") {
         let notes = Notes()
         let disposer = Disposer { notes.add("disposed") }
@@ -125,10 +101,3 @@ let followingScenarios = [
             check: { expect(notes.all, among: [["disposed"]]) })
     },
 ]
-
-extension ExplorationTests {
-    @Suite struct Following {
-        @Test(arguments: names(of: followingScenarios))
-        func `every order of the threads is right`(_ name: String) { check(name, followingScenarios) }
-    }
-}

@@ -1,7 +1,6 @@
 // Operations: cancelled and completed while another thread starts them.
 
 import Futures
-import Testing
 
 /// An operation that another thread starts. It notes when it starts and when it is disposed.
 private final class Operation: Sendable {
@@ -80,10 +79,3 @@ let operationScenarios = [
             check: { expect(operation.release(), among: [["next"], ["starts", "disposed", "next"]]) })
     },
 ]
-
-extension ExplorationTests {
-    @Suite struct Operations {
-        @Test(arguments: names(of: operationScenarios))
-        func `every order of the threads is right`(_ name: String) { check(name, operationScenarios) }
-    }
-}

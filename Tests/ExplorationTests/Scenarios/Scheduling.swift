@@ -1,7 +1,6 @@
 // Schedulers: hops between serial schedulers, which hand over to each other, sync, and wait.
 
 import Futures
-import Testing
 
 /// A serial scheduler, of whose jobs no two may run at once.
 private struct Serial {
@@ -74,20 +73,6 @@ let schedulingScenarios = [
                 },
             ], check: { a.failure ?? expect(notes.all.sorted(), among: [["job", "sync", "sync"]]) })
     },
-    Scenario("two serial schedulers: hop to and on, sync on the first one", workers: 1) {
-        let (a, b, promise, notes) = (Serial(), Serial(), Promise<Tracked>(), Notes())
-        let future = promise.future.step(on: a).step(on: b)
-        return .init(
-            threads: [
-                { promise.succeed(Tracked(0)) },
-                {
-                    a.scheduler.sync {
-                        a.inTurn()
-                        notes.add("sync")
-                    }
-                },
-            ], check: { a.failure ?? b.failure ?? expect([outcome(future)] + notes.all, among: [["2", "sync"]]) })
-    },
     Scenario("two serial schedulers: hop to and on, wait for that on the first one", threads: 1, workers: 2) {
         let (a, b, promise, notes) = (Serial(), Serial(), Promise<Tracked>(), Notes())
         let future = promise.future.step(on: a).step(on: b)
@@ -130,13 +115,6 @@ let schedulingScenarios = [
                 return expect(notes.all, among: [["2 after 2", "4 after 4", "8 after 8"]])
             })
     },
-    Scenario("a concurrent scheduler: hop, cancel", workers: 1) {
-        let promise = Promise<Tracked>()
-        let future = promise.future.map(on: .background) { Tracked($0.number + 1) }
-        return .init(
-            threads: [{ promise.succeed(Tracked(1)) }, { future.cancel() }],
-            check: { expect([outcome(future)], among: [["2"], ["cancelled"]]) })
-    },
     Scenario("a hop to a serial scheduler, cancel, attach", threads: 3, workers: 1) {
         let (a, promise, notes) = (Serial(), Promise<Tracked>(), Notes())
         let future = promise.future.step(on: a)
@@ -150,42 +128,4 @@ let schedulingScenarios = [
                 a.failure ?? expect([outcome(future)] + notes.all, among: [["2", "2"], ["cancelled", "cancelled"]])
             })
     },
-    Scenario("wait, complete") {
-        let (promise, notes) = (Promise<Tracked>(), Notes())
-        let future = promise.future
-        return .init(
-            threads: [
-                { notes.add(((try? future.wait())?.number).map(String.init) ?? "failed") },
-                { promise.succeed(Tracked(1)) },
-            ], check: { expect(notes.all, among: [["1"]]) })
-    },
-    Scenario("wait for a chain, wait for it, complete", threads: 3) {
-        let (outer, inner, notes) = (Promise<Tracked>(), Promise<Tracked>(), Notes())
-        let future = outer.future.flatMap(on: .immediate) { _ in inner.future }
-        let wait: @Sendable () -> Void = { notes.add(((try? future.wait())?.number).map(String.init) ?? "failed") }
-        return .init(
-            threads: [
-                wait, wait,
-                {
-                    outer.succeed(Tracked(1))
-                    inner.succeed(Tracked(2))
-                },
-            ], check: { expect(notes.all, among: [["2", "2"]]) })
-    },
-    Scenario("wait for a hop, complete", workers: 1) {
-        let (a, promise, notes) = (Serial(), Promise<Tracked>(), Notes())
-        let future = promise.future.step(on: a)
-        return .init(
-            threads: [
-                { notes.add(((try? future.wait())?.number).map(String.init) ?? "failed") },
-                { promise.succeed(Tracked(1)) },
-            ], check: { a.failure ?? expect(notes.all, among: [["2"]]) })
-    },
 ]
-
-extension ExplorationTests {
-    @Suite struct Scheduling {
-        @Test(arguments: names(of: schedulingScenarios))
-        func `every order of the threads is right`(_ name: String) { check(name, schedulingScenarios) }
-    }
-}
