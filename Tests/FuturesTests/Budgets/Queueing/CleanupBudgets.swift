@@ -20,8 +20,7 @@ extension Budget {
             "batch.enqueue with a cleanup", of: "QueueBatches.enqueue FutureQueue.batch",
             cleaned + [
                 Reason(4, "its queue: face, station, line and the lock of that"),
-                Reason(4, "the batch, what tells that its queue is empty, and what calls the closure with it"),
-                Reason(2, "the promise of that"),
+                Reason(2, "the batch, and what calls the closure with its queue"),
                 Reason(3, "the node that closes its queue with its result; its closure; their types"),
                 Reason(5, "the future of the queue's emptiness, and the node that passes on the result after that"),
                 Reason(3, "what its queue has held, an object each, to be released in a loop"),
@@ -69,9 +68,9 @@ extension Budget {
 
     private static let cleaned =
         queued + [
-            Reason(2, "the cleanup as one that runs where it belongs; what its node calls"),
+            Reason(3, "the cleanup as one that runs where it belongs and asks for its result; what its node calls"),
             Reason(2, "what keeps its turn, and what that calls"),
-            Reason(3, "the cleanup, its state, and the lock of that"),
+            Reason(2, "the cleanup, and what gives it the result"),
             Reason(4, "the node that starts the cleanup after the operation; its closure; their types"),
             Reason(4, "the node of the cleanup, what it follows; its closure; their types"),
             Reason(1, "the future that the cleanup makes"),
@@ -82,7 +81,7 @@ extension Budget {
     private static let cleanedTask =
         cleaned + [
             Reason(6, "how it is enqueued, to be done again by a repetition; what the future follows; its node"),
-            Reason(10, "the gate before which the task waits, the promise of its end, and what protects that"),
+            Reason(6, "the gate before which the task waits; whether it has called the operation"),
             Reason(20, "the tasks of the operation and of the cleanup, and their futures"),
             Reason(4, "the operation and the cleanup in the forms that these call"),
             Reason(3, "the node that cancels the task if its turn does not come; its closure; their types"),
