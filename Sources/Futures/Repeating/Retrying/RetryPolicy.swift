@@ -140,10 +140,10 @@ extension RetryPolicy {
         file: StaticString = #fileID, line: UInt = #line
     ) -> RetryPolicy {
         let random = RandomSource(generator)
-        let first = first.asDelay
         return RetryPolicy(from: first, upTo: cap, maxRepetitions, file, line) { _, previous in
+            let first = first.asDelay
             // (Three times the longest delay would overflow.)
-            random.duration(in: first, max(first, min(previous ?? first, .seconds(Int64.max / 4)) * 3))
+            return random.duration(in: first, max(first, min(previous ?? first, .seconds(Int64.max / 4)) * 3))
         }
     }
 
