@@ -34,10 +34,11 @@ extension Future {
 
     func collecting(_ repetition: Repetition<Value>) -> Future<[Value]> {
         stepOfNode(on: repetition.scheduler, repetition.wanted) { node in
+            let list = Locked<[Value]>([])
             var past = Repetition<Value>.RunHistory()
-            past.values = Locked([])
-            return try repetition.step(node, after: past) { result, past in
-                result.map { value in past.values!.withLock { $0 + [value] } }
+            past.collect = { value in list.withLock { $0.append(value) } }
+            return try repetition.step(node, after: past) { result, _ in
+                result.map { value in list.withLock { $0 + [value] } }
             }
         }
     }

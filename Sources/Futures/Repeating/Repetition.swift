@@ -33,23 +33,18 @@ struct Repetition<Value: Sendable>: Sendable {
         @usableFromInline var failures = 0
         /// The delay between this run and the one before.
         @usableFromInline var delay: Duration?
-        /// The values of the runs, if they are collected.
-        var values: Locked<[Value]>?
+        /// Called with the value of each run that is repeated, if they are collected.
+        @usableFromInline var collect: (@Sendable (Value) -> Void)?
 
-        @usableFromInline init() {}
+        @inlinable init() {}
 
-        @usableFromInline
+        @inlinable
         func next(after result: Result<Value, any Error>, _ delay: Duration?) -> RunHistory {
             var past = self
             past.repetitions += 1
             if case .failure = result { past.failures += 1 } else { past.failures = 0 }
             past.delay = delay
             return past
-        }
-
-        @usableFromInline
-        func collect(_ result: Result<Value, any Error>) {
-            if let values, case .success(let value) = result { values.withLock { $0.append(value) } }
         }
     }
 
@@ -193,7 +188,7 @@ extension Repetition {
     func again<T>(
         _ run: Future<Value>, after result: Result<Value, any Error>, _ past: RunHistory, _ end: @escaping End<T>
     ) -> Future<T> {
-        past.collect(result)
+        if let collect = past.collect, case .success(let value) = result { collect(value) }
         return run.rerun().nextStepOfNode(on: scheduler, wanted) { try step($0, after: past, end) }
     }
 }
