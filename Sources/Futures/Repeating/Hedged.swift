@@ -24,42 +24,26 @@ extension Node {
     static func hedged<T>(_ first: Future<T>, after delay: Duration, on scheduler: Scheduler) -> Node {
         combined([first.node], counting: 2) { node, children in
             let first = Future<T>(node: children[0])
-            let hedge = Locked(Hedge())
+            // The runs whose failure is not the last one.
+            let running = Locked(1)
             func listen(to run: Future<T>) -> Node {
                 Node.listener(to: run.node, for: node) { arrival in
-                    let isSuccess = arrival.isSuccess
-                    guard let node = arrival.parent, hedge.withLock({ $0.decides(isSuccess: isSuccess) }) else {
-                        return
+                    let isLast = running.withLock { running in
+                        running -= 1
+                        return running == 0
                     }
-                    node.settleFromOutside(as: arrival.child)
+                    if arrival.isSuccess || isLast { arrival.parent?.settleFromOutside(as: arrival.child) }
                 }
             }
             let listener = listen(to: first)
-            guard !hedge.withLock({ $0.isDecided }) else { return DetachListeners([listener]) }
+            guard !first.isCompleted else { return DetachListeners([listener]) }
             // The second run starts where a delay has passed: on the scheduler, or here without a delay.
             let place = delay > .zero ? scheduler : .inPlace
             let second: Future<T> = Future<Void>().delay(by: delay, on: scheduler).step(on: place, .values) { _ in
-                hedge.withLock { $0.hasBegunAgain = true }
+                running.withLock { $0 += 1 }
                 return .future(first.rerun())
             }
             return DetachListeners([listener, listen(to: second)])
         }
-    }
-}
-
-/// Decides which run's completion is the result. A pure state machine.
-private struct Hedge {
-    var hasBegunAgain = false
-    private(set) var isDecided = false
-    private var hasFailed = false
-
-    /// Whether the completion of a run is the result: a success is; a failure is, if it is that of the only run or of
-    /// the second one to fail.
-    mutating func decides(isSuccess: Bool) -> Bool {
-        guard !isDecided else { return false }
-        let isLast = hasFailed || !hasBegunAgain
-        isDecided = isSuccess || isLast
-        hasFailed = !isDecided
-        return isDecided
     }
 }

@@ -82,7 +82,7 @@ extension FunctionName {
 
     private static let internalTypes: Set = [
         "AwaitingOperation", "Batch", "CallStack", "Cleanup", "ClosureJob", "Combination", "DetachListeners",
-        "FutureRecorder", "Job", "Line", "LineNode", "Node", "Pool", "PoolNode", "PoolStock",
+        "FutureRecorder", "Job", "Line", "LineNode", "Node", "Pool", "PoolNode", "TypedResource",
         "ProgressionRun", "QueueCore", "QueuedNode", "Recorder", "Records", "Recording", "Repetition", "Sharing",
         "ThreadState", "TimeLimits", "Token", "Traversal", "UnsafeMutablePointer", "WorkWhilePending",
     ]

@@ -109,14 +109,6 @@ final class HeldTurns: Job, Disposable, @unchecked Sendable {
     override var urgency: Urgency { .following }
 }
 
-extension Node {
-    /// Calls `body`, which cancels what this node's closure has returned: a part of the cancel of this node, which has
-    /// settled. To be called in the node's job.
-    func holdingItsTurns(_ body: () -> Void) {
-        ThreadState.here.holding((local as? HeldTurns)?.hold(), body)
-    }
-}
-
 extension ThreadState {
     /// What a disposable or handler in progress is part of.
     enum Holder {

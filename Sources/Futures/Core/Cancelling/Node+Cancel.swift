@@ -137,8 +137,7 @@ extension Node {
 
             var own = JobList()
             if let local = local.take() {
-                let job = node.ending(
-                    local, with: isFirst ? error : Self.cancellation, holding: isTimer ? nil : turns.held())
+                let job = node.disposing(local, holding: isTimer ? nil : turns.held())
                 if isTimer, endsEarly { behind.append(job) } else { own.append(job) }
             }
             if endsEarly { behind.append(listenerJobs) } else { own.append(listenerJobs) }

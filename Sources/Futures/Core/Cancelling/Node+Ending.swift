@@ -1,12 +1,5 @@
 // Ending early: disposing what a node keeps when it is cancelled or failed from outside.
 
-/// What a queued node keeps for its run, if that has to be told the error with which the node was cancelled or failed
-/// from outside, before its operation has completed.
-protocol EndedEarly: Disposable {
-    /// Called instead of `dispose` if the node was cancelled or failed from outside.
-    func end(with error: any Error)
-}
-
 extension Node {
     /// Fails the node, even if it has listeners. Cancels the nodes upstream that have no other listeners.
     @usableFromInline
@@ -34,15 +27,9 @@ extension Node {
         old?.dispose()
     }
 
-    /// Returns a job that disposes `local`, which this node kept until it was cancelled or failed with `error`.
-    func ending(_ local: consuming any Disposable & AnyObject, with error: any Error, holding turns: HeldTurns?) -> Job
-    {
-        // Only a queued operation is asked, because the cast costs as much as the rest of a cancel.
-        guard traits.contains(.queued), let local = local as? any EndedEarly else {
-            return DisposeJob(local, isCombination: traits.contains(.combines), turns)
-        }
-        turns?.hold()
-        return ClosureJob(.urgent) { ThreadState.here.holding(turns) { local.end(with: error) } }
+    /// Returns a job that disposes `local`, which this node kept until it was cancelled or failed.
+    func disposing(_ local: consuming any Disposable & AnyObject, holding turns: HeldTurns?) -> Job {
+        DisposeJob(local, of: traits, turns)
     }
 }
 
@@ -50,12 +37,12 @@ extension Node {
 // Safe to share: only the thread that runs or releases the job accesses its properties.
 private final class DisposeJob: Job, @unchecked Sendable {
     @exclusivity(unchecked) private var local: (any Disposable & AnyObject)?
-    private let isCombination: Bool
+    private let traits: Traits
     private let held: HeldTurns?
 
-    init(_ local: consuming any Disposable & AnyObject, isCombination: Bool, _ held: HeldTurns?) {
+    init(_ local: consuming any Disposable & AnyObject, of traits: Traits, _ held: HeldTurns?) {
         self.local = local
-        self.isCombination = isCombination
+        self.traits = traits
         self.held = held
         super.init()
         held?.hold()
@@ -70,9 +57,12 @@ private final class DisposeJob: Job, @unchecked Sendable {
     override func run() {
         guard let local else { return }
         ThreadState.here.holding(held) {
-            if isCombination {
+            if traits.contains(.combines) {
                 ThreadState.here.endsJob()
                 ThreadState.here.serveLast(Combination.kept(local).detach(fromOutside: true))
+            } else if traits.contains(.queued) {
+                // A timer or a batch, whose callbacks come behind those of the queue.
+                local.dispose()
             } else {
                 if type(of: local) == DelayedJob.self { ThreadState.here.endsJob() }
                 ThreadState.here.callOut { local.dispose() }

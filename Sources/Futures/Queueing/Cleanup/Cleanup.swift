@@ -4,21 +4,26 @@ internal import CFutures
 
 /// The last step of an operation's turn, and where it runs.
 struct CleanupStep<Resource: Sendable, Value: Sendable>: Sendable {
-    typealias Call = @Sendable (Resource, Result<Value, any Error>) throws -> Future<Void>
+    /// Called with the resource, and with what returns the result: asked as late as possible, because the operation's
+    /// future may end meanwhile.
+    typealias Call = @Sendable (Resource, @escaping @Sendable () -> Result<Value, any Error>) throws -> Future<Void>
 
     let scheduler: Scheduler
     let call: Call
-    /// Of an asynchronous operation. Its cleanup starts after `call` has returned.
-    var task: Locked<CleanedTask>?
+
+    init(on scheduler: Scheduler, call: @escaping Call) {
+        self.scheduler = scheduler
+        self.call = Recording.isCarrying ? Self.carrying(call) : call
+    }
 
     /// - Parameter scheduler: Where the step runs, unless it belongs to an actor: the operation's scheduler.
     init(
         on scheduler: Scheduler,
         _ call: @escaping @Sendable @isolated(any) (Resource, Result<Value, any Error>) throws -> Future<Void>
     ) {
-        self.scheduler = call.isolation == nil ? scheduler : .inferred(from: call.isolation)
+        let place = call.isolation == nil ? scheduler : .inferred(from: call.isolation)
         let call = PairFollowing(.isolated(call)).call
-        self.call = Recording.isCarrying ? Self.carrying(call) : call
+        self.init(on: place) { try call($0, $1()) }
     }
 
     /// Has the closure called with the task-local values that are bound here: the code that ends the operation early may
@@ -33,8 +38,7 @@ struct CleanupStep<Resource: Sendable, Value: Sendable>: Sendable {
     }
 }
 
-/// One run of an operation with a cleanup. It is what the operation's node keeps, and holds the turn until the cleanup
-/// is complete.
+/// One run of an operation with a cleanup. It holds the turn until the cleanup is complete.
 ///
 ///                 the operation's own future
 ///                     │ waits for
@@ -46,75 +50,39 @@ struct CleanupStep<Resource: Sendable, Value: Sendable>: Sendable {
 /// If the operation's future is cancelled or fails early, the step leaves the operation, which cancels what has no
 /// other listeners. A future that has others continues; so a watcher, which prevents no cancel, starts the cleanup when
 /// that future has completed.
-final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
+final class Cleanup<Resource: Sendable, Value: Sendable>: Sendable {
     private let resource: Resource
     private let step: CleanupStep<Resource, Value>
-    private let turn: Turn
-    /// What else ends with the operation's future: a timer, or a batch.
-    private let companion: (any Disposable)?
-    /// Of a batch that ends early: completes when its queue is empty.
-    private let drained: Future<Void>?
-    private let line: Line
-    /// Of an operation of a key.
-    private let lane: Lane?
-    private let origin: FutureError.SourceLocation
+    /// The operation's own future. While the cleanup is not complete, it has settled only if it has ended early.
+    private let node: LineNode
+    private let turn: Disposer
+    /// Of a batch: its cleanup starts when its queue is empty.
+    private let batch: Batch<Resource>?
     /// Of a pool: the resource, which is closed after a failed cleanup.
     private let lent: PooledResource?
-    private let state = Locked(CleanupState<Value>())
 
     init(
-        _ resource: Resource, _ step: CleanupStep<Resource, Value>, of node: LineNode, keeping turn: Turn,
-        ending companion: (any Disposable)? = nil, after drained: Future<Void>? = nil, lent: PooledResource? = nil
+        _ resource: Resource, _ step: CleanupStep<Resource, Value>, of node: LineNode, keeping turn: Disposer,
+        batch: Batch<Resource>? = nil, lent: PooledResource? = nil
     ) {
         self.resource = resource
         self.step = step
+        self.node = node
         self.turn = turn
-        self.companion = companion
-        self.drained = drained
-        line = node.line
-        lane = node.lane
-        origin = node.origin
+        self.batch = batch
         self.lent = lent
     }
 
-    /// Calls `operation`, whose own future is `node`, and returns a future of its result that completes after the
-    /// cleanup.
-    ///
-    /// `end` returns a future that completes when everything that belongs to the operation has completed.
-    func run(
-        _ node: Node, _ operation: () throws -> Future<Value>, end: (Future<Value>) -> Future<Value> = { $0 }
-    ) -> Future<Value> {
-        guard state.withLock({ $0.call() }) else {
-            turn.release()
-            return Future(error: CancellationError())
-        }
-        let future: Future<Value>
-        do {
-            let returned = try operation()
-            // Behind the steps of a cleanup, the node would not notice.
-            future = returned.node.isLinked(to: node) ? Future(error: FutureError.awaitsItself) : returned
-        } catch {
-            future = Future(error: error)
-        }
-        let hasEnded = state.withLock { $0.hasReturned(future) }
-        let last = end(future.completingWithContained)
-        if hasEnded {
-            node.holdingItsTurns {
-                _ = last.node.cancel(before: ClosureJob(.following) { [self] in watch(future) })
-            }
-            return Future(error: CancellationError())
-        }
-        return stepThatCleans(after: last)
-    }
-
-    /// A step that starts the cleanup when `last` has completed. If the operation's future ends early, the step is
-    /// cancelled, and what the operation has returned is watched instead.
-    private func stepThatCleans(after last: Future<Value>) -> Future<Value> {
-        Future(
+    /// Calls `operation`, and returns a future of its result that completes after the cleanup.
+    func run(_ operation: () throws -> Future<Value>) -> Future<Value> {
+        let future = node.future(of: operation)
+        let whole = future.completingWithContained
+        let last = batch?.end(after: whole) ?? whole
+        return Future(
             node: .step(from: last.node, on: .inPlace, [.results, .cancels, .afterDisposal], Closure()) {
                 [self] node, call in
                 if call == .cancelled {
-                    if let future = state.withLock({ $0.leave() }) { watch(future) }
+                    watch(future)
                 } else if node.tryBegin() {
                     let result = node.arrived.result(as: Value.self)
                     node.follow { clean(after: result) }
@@ -122,41 +90,26 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
             })
     }
 
-    /// The operation's future completes by itself, with the result that `run` returned.
-    func dispose() {
-        companion?.dispose()
-        state.withLock { $0.close() }
-    }
-
-    func end(with error: any Error) {
-        companion?.dispose()
-        step.task?.withLock { $0.endError = error }
-        let watched = state.withLock { $0.end(with: error) }
-        // Behind the callbacks of the operation's future.
-        if let watched { ThreadState.here.serveNext(JobList(ClosureJob(.following) { [self] in watch(watched) })) }
-    }
-
     /// Starts the cleanup once `future` has completed, even if that has other listeners. Starts it immediately if `future`
     /// is `Future.never`, or waits for an operation behind this one, which needs this turn.
     private func watch(_ future: Future<Value>) {
-        let isEndless = future.node.traits.contains(.never)
-        if isEndless || state.withLock({ $0.isDeadlocked }) || (try? check(future)) == nil { return cleanEarly() }
+        let isDeadlocked = if case .deadlock? = node.failure as? QueueError { true } else { false }
+        if isDeadlocked || future.node.traits.contains(.never) || (try? check(future)) == nil { return cleanEarly() }
         future.whenOver { [self] in cleanEarly() }
     }
 
     /// Starts the cleanup, of a batch once its queue is empty.
     private func cleanEarly() {
-        guard let drained else { return _ = clean(after: .failure(CancellationError())) }
-        _ = Node.listener(to: drained.node) { [self] _ in _ = clean(after: .failure(CancellationError())) }
+        let result = Result<Value, any Error>.failure(CancellationError())
+        guard let batch else { return _ = clean(after: result) }
+        batch.dispose()
+        _ = Node.listener(to: batch.queue.drained().node) { [self] _ in _ = clean(after: result) }
     }
 
-    /// Starts the cleanup, once; returns a future of the operation's result that completes after it.
+    /// Starts the cleanup; returns a future of the operation's result that completes after it.
     private func clean(after result: Result<Value, any Error>) -> Future<Value> {
-        guard let future = state.withLock({ $0.start() }) else { return Future(error: CancellationError()) }
-        withExtendedLifetime(future) {}
         let end = Future<Void>().step(on: step.scheduler, .values) { [self] _ in
-            // Asked here, because the operation's future may have ended while this waited for its scheduler.
-            let future = try step.call(resource, result.unlessEnded(with: state.withLock { $0.endError }))
+            let future = try step.call(resource) { [node] in node.failure.map { .failure($0) } ?? result }
             do { try check(future) } catch {
                 future.cancel()
                 throw error
@@ -174,17 +127,28 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
 
     /// Fails if what the operation or the cleanup has returned waits for the turn that it has.
     private func check(_ future: Future<some Sendable>) throws {
-        try line.check(future.node, awaitedInTurnOf: lane, origin)
+        try node.line.check(future.node, awaitedInTurnOf: node.lane, node.origin)
     }
 
     private func finish(_ error: (any Error)?, after result: Result<Value, any Error>) {
+        guard let error else { return turn.dispose() }
         let hasSucceeded = if case .success = result { true } else { false }
-        let handler = error == nil ? nil : line.cleanupHandler
-        let isTold = state.withLock { $0.finish(hasSucceeded: hasSucceeded) }
-        guard let error else { return turn.release() }
-        line.report(error, to: handler, isTold: isTold) { [turn, lent, line] in
+        node.line.report(error, isTold: hasSucceeded && !node.hasSettled) { [turn, lent, line = node.line] in
             if let lent { line.state.withLock { _ in lent.isSpoilt = true } }
-            turn.release()
+            turn.dispose()
+        }
+    }
+}
+
+extension Node {
+    /// Returns the future that `operation` returns, or one of the error that it throws: of an operation whose own future
+    /// is this node, which does not notice if it waits for itself behind a step.
+    func future<T: Sendable>(of operation: () throws -> Future<T>) -> Future<T> {
+        do {
+            let future = try operation()
+            return future.node.isLinked(to: self) ? Future(error: FutureError.awaitsItself) : future
+        } catch {
+            return Future(error: error)
         }
     }
 }
@@ -194,11 +158,8 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: EndedEarly {
 extension Line {
     /// Calls the handler with the error of a cleanup; without one, has the error written to the standard error stream,
     /// unless a future reports it. `release` gives back the turn, after the handler. To be called by a job, at its end.
-    fileprivate func report(
-        _ error: any Error, to handler: (@Sendable (any Error) -> Void)?, isTold: Bool,
-        release: @escaping @Sendable () -> Void
-    ) {
-        if let handler {
+    fileprivate func report(_ error: any Error, isTold: Bool, release: @escaping @Sendable () -> Void) {
+        if let handler = cleanupHandler {
             let call = ClosureJob(.callback) {
                 handler(error)
                 release()

@@ -76,7 +76,7 @@ extension LineState {
     var isAwaited: Bool { waitingCount > 0 || awaitsEmptiness }
 
     /// Whether a future waits for this line to be empty.
-    private var awaitsEmptiness: Bool { watchers.awaitEmptiness }
+    private var awaitsEmptiness: Bool { !forEmptiness.isEmpty }
 
     /// The turns that are taken in a lane or, if that is nil, in all lanes.
     private func taken(_ lane: Lane?, needed: Int) -> TurnsAhead {

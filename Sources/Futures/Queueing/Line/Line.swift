@@ -22,11 +22,10 @@ public final class Line: Sendable {
         state = Locked(LineState(limits, maxConcurrentCountPerKey: maxConcurrentCountPerKey))
     }
 
-    // The errors with which it was closed, and the handler of failed cleanups, may hold other queues, which hold
-    // others.
+    // The error with which it was closed, and the handler of failed cleanups, may hold other queues, which hold others.
     deinit {
-        var errors = state.withLock { $0.takeErrors() }
-        DeferredReleases.here.release(&errors)
+        var error = state.withLock { $0.closedError.take() }
+        DeferredReleases.here.release(&error)
         var handler = state.withLock { $0.takeCleanupHandler() }
         DeferredReleases.here.release(&handler)
     }
@@ -61,7 +60,7 @@ extension Line {
         let lane = node.lane!
         return state.withLock { state in
             // Another lane may have the key meanwhile: if this one has been idle.
-            if !lane.isPresent, let entry = state.keyed.table.entry(lane.hash, where: lane.hasKey(of:)) {
+            if !lane.isPresent, let entry = state.table.entry(lane.hash, where: lane.hasKey(of:)) {
                 node.laneReference = .passRetained(entry)
                 // Not the last reference to it.
                 Unmanaged.passUnretained(lane).release()
@@ -94,15 +93,16 @@ extension Line {
         proceed(change { node.kind == .operation ? $0.leave(node) : $0.leaveWatchers(node) })
     }
 
-    /// Changes the number of operations that may run concurrently.
-    func setLimit(_ limit: Int) {
-        LineLimits.check(limit)
-        perform(change { $0.setLimit(limit) })
-    }
-
     /// Gives up a turn that no node has, from wherever that is done.
     func giveBack(_ lane: Lane?) {
         perform(change { $0.giveBack(lane.map(Unmanaged.passUnretained)) })
+    }
+
+    /// Returns the turn of a node that has it, which lasts until the node has ended and the returned object is disposed
+    /// or released. To be called in the node's job.
+    func turn(of node: LineNode) -> Disposer {
+        state.withLock { $0.hold(node) }
+        return Disposer { [self] in perform(change { $0.release(node) }) }
     }
 }
 
@@ -165,9 +165,12 @@ extension Line {
         state.withLock { $0.close(with: error) }
     }
 
-    /// Closes once nothing waits or runs.
-    func end(with error: any Error) {
-        state.withLock { $0.end(with: error) }
+    /// Closes unless something waits or runs; returns whether the line is closed.
+    func closeIfEmpty(with error: any Error) -> Bool {
+        state.withLock { state in
+            if state.isEmpty { state.close(with: error) }
+            return state.closedError != nil
+        }
     }
 
     /// Fails the waiting operations with `error`, and also those that run, unless `onlyWaiting` is true.

@@ -1,87 +1,72 @@
 // Pool: creates, lends, checks and closes the resources of a ResourcePool.
 
-/// Creates, lends, checks and closes the resources of a ``ResourcePool``.
-// Safe to share: `owner` changes in the deinit only.
+/// The resources of a ``ResourcePool``, and the line of the operations that use them.
+// Not generic, as everything that an operation of a pool goes through: see `PooledResource`. Safe to share: the line's
+// lock guards `state`, so that one step decides for both.
 @usableFromInline
-final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
-    /// The closures of the pool's owner, the time limit of their futures, and where the pool was made.
-    struct Owner {
-        let create: @Sendable () throws -> Future<Resource>
-        let check: (@Sendable (Resource) throws -> Future<Bool>)?
-        let close: @Sendable (Resource) throws -> Future<Void>
-        let timeLimit: Duration
-        let origin: FutureError.SourceLocation
-    }
+final class Pool: @unchecked Sendable {
+    let line: Line
+    @exclusivity(unchecked) private var state: PoolState
+    /// Where resources are created, checked and closed, the time limit of each of these, and where the pool was made.
+    private let scheduler: Scheduler
+    private let callTimeout: Duration
+    private let origin: FutureError.SourceLocation
+    private let idleTimeout: Duration?
+    /// Ticks while resources are idle, if they are closed then.
+    private let timer: OwnedTimer?
 
-    /// A resource of a pool.
-    // Safe to share: its own property does not change.
-    private final class Owned: PooledResource, @unchecked Sendable {
-        let resource: Resource
-
-        init(_ resource: Resource) { self.resource = resource }
-    }
-
-    @exclusivity(unchecked) private var owner: Owner?
-
+    /// Makes an empty pool, whose resources are made like `model`.
     init(
-        _ limits: LineLimits, named name: LineName, idleTimeout: Duration?, on scheduler: Scheduler, _ owner: Owner
+        _ limits: LineLimits, named name: LineName, of model: PooledResource, callTimeout: Duration,
+        idleTimeout: Duration?, on scheduler: Scheduler
     ) {
-        self.owner = owner
-        super.init(limits, named: name, isChecked: owner.check != nil, idleTimeout: idleTimeout, on: scheduler)
+        line = Line(limits, named: name)
+        state = PoolState(limit: limits.maxConcurrentCount, of: model, idleTimeout: idleTimeout)
+        self.scheduler = scheduler
+        self.callTimeout = callTimeout
+        origin = name.origin
+        self.idleTimeout = idleTimeout
+        timer = idleTimeout.map { _ in OwnedTimer() }
+        line.state.withLock { $0.setUsableCount(0) }
     }
 
     deinit {
         // Pools may be each other's resources, however many.
-        var state: PoolState? = takeState()
-        DeferredReleases.here.collect {
-            DeferredReleases.here.release(&owner)
-            DeferredReleases.here.release(&state)
-        }
+        var old = Optional(state)
+        state = PoolState(limit: 0, of: PooledResource(), idleTimeout: nil)
+        DeferredReleases.here.release(&old)
     }
 
-    /// A resource with its type: the state has only this pool's.
-    @inline(__always)
-    static func typed(_ resource: PooledResource) -> Resource { unsafeDowncast(resource, to: Owned.self).resource }
-
-    override func begin(_ work: PoolWork) {
-        let owner = owner!
-        if let resource = work.resource {
-            work.bag += call {
-                try owner.check!(Self.typed(resource))
+    /// Starts the creation of a resource, or the check of one that is there.
+    private func begin(_ work: PooledResource.Work) {
+        let (resource, bag) = work
+        if resource.wasCreated {
+            bag += call {
+                try resource.check()
             } end: { [self] result in
                 let isHealthy = if case .success(true) = result { true } else { false }
-                change { state, _ in state.complete(work, checking: resource, isHealthy: isHealthy) }
+                change { state, _ in state.complete(checking: resource, isHealthy: isHealthy) }
+                withExtendedLifetime(bag) {}
             }
         } else {
-            let creation = Locked<Future<Resource>?>(nil)
-            work.bag += call { [self] in
-                let future = try owner.create()
-                creation.withLock { $0 = future }
-                _ = Node.listener(to: future.node, .watcher) { [self] arrival in
-                    guard arrival.isSuccess else { return }
-                    let resource = Owned(arrival.child.value(as: Resource.self))
-                    change { state, _ in state.complete(work, resource) }
-                    work.created?.succeed()
+            bag += call { [self] in
+                try resource.create { [self] in
+                    change { state, _ in state.complete(resource) }
+                    resource.created?.succeed()
                 }
-                return future
             } end: { [self] result in
-                // A creation that has succeeded keeps its place, also if it was cancelled at that moment: its listener,
-                // which another thread may be about to call, gives the resource.
-                let future = creation.withLock { $0.take() }
-                let hasSucceeded = future?.node.resolved.isSuccess == true
-                guard case .failure(let error) = result, !hasSucceeded else { return }
-                change { state, _ in state.fail(work, error) }
-                work.created?.fail(error)
+                guard case .failure(let error) = result else { return withExtendedLifetime(bag) {} }
+                change { state, _ in state.fail(resource, error) }
+                resource.created?.fail(error)
             }
         }
     }
 
     /// Closes a resource. On a concurrent scheduler, this is another job: a `close` that blocks delays neither the
     /// closing of other resources nor the callback in progress.
-    override func close(_ resource: PooledResource) {
-        let close = owner!.close
+    private func close(_ resource: PooledResource) {
         _ = call(isBeside: scheduler.hasBeside) {
-            try close(Self.typed(resource))
+            try resource.close()
         } end: { [self] _ in
             change { state, _ in state.hasClosed() }
         }
@@ -98,12 +83,129 @@ final class Pool<Resource: Sendable>: PoolStock, @unchecked Sendable {
             Future<Void>().stepOfNode(on: scheduler, [.values, .inTurn]) { _ in .future(try body()) }
         }
         let future = (isBeside ? scheduler.beside(call) : call())
-            .limited(.after(owner!.timeLimit), on: scheduler.forLimits, owner!.origin) {
+            .limited(.after(callTimeout), on: scheduler.forLimits, origin) {
                 $0.giveUp(FutureError.timedOut(after: $1, origin: $2))
             }
         // The pool has its error.
         future.node.noteObserved()
         _ = Node.listener(to: future.node, [.watcher, .afterDisposal]) { end($0.child.result(as: T.self)) }
         return future
+    }
+
+    var idleCount: Int { line.state.withLock { state.idleCount(running: $0.runningCount) } }
+
+    /// Changes the state, and does the next steps from that, or from a change of the line.
+    ///
+    /// - Parameters:
+    ///   - cancels: Whether creations and checks are cancelled that no operation waits for.
+    ///   - body: Changes the state while a number of operations have started. Returns whether resources may be created
+    ///     now.
+    func change(cancels: Bool = false, _ body: (inout PoolState, Int) -> Bool = { _, _ in true }) {
+        let (starts, failing, action) = line.state.withLock { line in
+            let creates = body(&state, line.runningCount)
+            let action = state.next(
+                waiting: line.waitingCount, running: line.runningCount, creates: creates, cancels: cancels)
+            let failing = action.failures.map { (node: line.takeNext(), error: $0) }
+            line.setUsableCount(state.usableCount)
+            return (line.goOnAfterAbort(isLess: !failing.isEmpty), failing, action)
+        }
+        // First the timer: the next steps may take its time.
+        if action.startsTimer { startTimer() }
+        for (node, error) in failing { node.settleFromOutside(error: error) }
+        line.perform(starts)
+        for work in action.begun { begin(work) }
+        for bag in action.cancelled { bag.dispose() }
+        for resource in action.closing { close(resource) }
+        for promise in action.drained { promise.succeed() }
+    }
+
+    private func startTimer() {
+        timer!.start(after: idleTimeout!, on: scheduler) { [weak self] in
+            self?.change { $0.tick(running: $1) }
+        }
+    }
+
+    /// Gives a resource to an operation that has started.
+    func lend(to node: LineNode) -> PooledResource {
+        line.state.withLock { _ in
+            let resource = state.lend()
+            unsafeDowncast(node, to: PoolNode.self).lent = resource
+            return resource
+        }
+    }
+
+    /// Returns the turn of an operation, which has its resource until the turn is disposed.
+    func turn(of node: LineNode) -> Disposer {
+        let (turn, lent) = (line.turn(of: node), unsafeDowncast(node, to: PoolNode.self).lent.take()!)
+        return Disposer { [self] in
+            takeBack(lent)
+            turn.dispose()
+        }
+    }
+
+    fileprivate func takeBack(_ resource: PooledResource) { change { state, _ in state.takeBack(resource) } }
+
+    /// Creates resources until there are `count`, and returns futures of that.
+    func prewarm(upTo count: Int) -> [Future<Void>] {
+        let created = line.state.withLock { line in line.closedError == nil ? state.prewarm(upTo: count) : nil }
+        guard let created else { return [Future(error: line.state.withLock { $0.closedError! })] }
+        return created.map { work in
+            begin(work)
+            return work.resource.created!.future
+        }
+    }
+
+    /// Returns a future that succeeds when no resource is used and all are closed. They are closed even if the future
+    /// is not awaited.
+    func drained() -> Future<Void> {
+        line.emptiness().step(on: .inPlace, .values) { [self] _ in
+            let promise = Promise<Void>()
+            timer?.stop()
+            change { state, _ in state.close(telling: promise) }
+            return .future(promise.future)
+        }.shieldedFromCancellation()
+    }
+}
+
+/// An operation of a pool, which gives back what it was lent before its turn.
+// Safe to share: only its job and its end use `lent`. The pool is no reference of its own, as the operation has one.
+@usableFromInline
+final class PoolNode: LineNode, @unchecked Sendable {
+    private let pool: Unmanaged<Pool>
+    /// What it was lent.
+    @exclusivity(unchecked) fileprivate var lent: PooledResource?
+
+    @usableFromInline
+    init(
+        _ pool: Pool, on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
+        _ closure: consuming Closure, _ operation: @escaping Operation
+    ) {
+        self.pool = .passUnretained(pool)
+        super.init(in: pool.line, on: scheduler, options, origin, closure, operation)
+    }
+
+    private init(repeating node: PoolNode) {
+        pool = node.pool
+        super.init(repeating: node)
+    }
+
+    override func copy() -> QueuedNode? { PoolNode(repeating: self) }
+
+    override func enqueue() {
+        super.enqueue()
+        pool._withUnsafeGuaranteedRef { $0.change() }
+    }
+
+    override func ended() {
+        pool._withUnsafeGuaranteedRef { pool in
+            if let lent = pool.line.state.withLock({ _ in lent.take() }) {
+                pool.takeBack(lent)
+                super.ended()
+            } else if pool.line.state.withLock({ _ in position != .outside }) {
+                super.ended()
+                // It may have waited for a resource.
+                pool.change(cancels: !hasBegun)
+            }
+        }
     }
 }

@@ -1,31 +1,79 @@
 // PoolState: the resources of a pool, and which of them are created, checked and closed next.
 
-/// A resource, as the state of its pool sees it. The lock of the pool's line guards what changes.
+/// A resource of a pool, or the place of one that is being created. The lock of the pool's line guards what changes.
 // Not generic, as everything that the state knows: otherwise a client's code asks the runtime for the types in each
 // operation, which took 13,000 of 16,000 instructions.
 class PooledResource: @unchecked Sendable {
+    /// A creation or a check, and what cancels it.
+    typealias Work = (resource: PooledResource, bag: DisposeBag)
+
+    /// Cancels a creation or a check in progress, which retains it.
+    fileprivate weak var bag: DisposeBag?
+    /// Of a creation in advance: completes with it.
+    @exclusivity(unchecked) fileprivate(set) var created: Promise<Void>?
+    /// Whether its creation has given the resource to the pool, or has failed.
+    @exclusivity(unchecked) fileprivate(set) var wasCreated = false
     /// Whether it was idle at the last tick already.
     @exclusivity(unchecked) fileprivate var isOld = false
     /// Whether it has to be closed instead of being used again.
     @exclusivity(unchecked) var isSpoilt = false
+
+    /// Returns this with what cancels the creation or the check that is about to begin.
+    fileprivate func beginning() -> Work {
+        let bag = DisposeBag()
+        self.bag = bag
+        return (self, bag)
+    }
+
+    /// The place of another resource of the same pool.
+    func another() -> PooledResource { self }
+
+    /// Whether it is checked before it is used again.
+    var isChecked: Bool { false }
+
+    // These call the closures of the pool's owner.
+
+    /// Creates the resource. Calls `isThere` before the future succeeds, or even if that is cancelled.
+    func create(_ isThere: @escaping @Sendable () -> Void) throws -> Future<Void> { Future() }
+    func check() throws -> Future<Bool> { Future(true) }
+    func close() throws -> Future<Void> { Future() }
 }
 
-/// A creation or a check in progress.
-// Safe to share: the lock of the pool's line guards what changes.
-final class PoolWork: @unchecked Sendable {
-    /// The resource that is checked; nil in a creation.
-    let resource: PooledResource?
-    /// Of a creation in advance: completes with it.
-    let created: Promise<Void>?
-    /// Cancels it.
-    let bag = DisposeBag()
-    /// Whether a creation has given its resource to the pool, or has failed.
-    @exclusivity(unchecked) fileprivate var isOver = false
+/// A resource with its type: those of a pool are of this class.
+// Safe to share: `resource` is set before the pool has it.
+final class TypedResource<Resource: Sendable>: PooledResource, @unchecked Sendable {
+    private let makes: @Sendable () throws -> Future<Resource>
+    private let checks: (@Sendable (Resource) throws -> Future<Bool>)?
+    private let closes: @Sendable (Resource) throws -> Future<Void>
+    @exclusivity(unchecked) private(set) var resource: Resource?
 
-    init(checking resource: PooledResource? = nil, telling created: Promise<Void>? = nil) {
-        self.resource = resource
-        self.created = created
+    init(
+        create: @escaping @Sendable () throws -> Future<Resource>,
+        check: (@Sendable (Resource) throws -> Future<Bool>)?,
+        close: @escaping @Sendable (Resource) throws -> Future<Void>
+    ) {
+        makes = create
+        checks = check
+        closes = close
     }
+
+    override func another() -> PooledResource { TypedResource(create: makes, check: checks, close: closes) }
+
+    override var isChecked: Bool { checks != nil }
+
+    override func create(_ isThere: @escaping @Sendable () -> Void) throws -> Future<Void> {
+        let future = try makes()
+        _ = Node.listener(to: future.node, .watcher) { [self] arrival in
+            guard arrival.isSuccess else { return }
+            resource = arrival.child.value(as: Resource.self)
+            isThere()
+        }
+        return future.asVoid()
+    }
+
+    override func check() throws -> Future<Bool> { try checks!(resource!) }
+
+    override func close() throws -> Future<Void> { try closes(resource!) }
 }
 
 /// A pure state machine: what a pool does next. It calls nothing.
@@ -42,18 +90,24 @@ final class PoolWork: @unchecked Sendable {
 struct PoolState {
     /// What the caller has to do after it has released the lock.
     struct Action {
-        var begun: [PoolWork] = []
-        var cancelled: [PoolWork] = []
+        /// To be created or checked.
+        var begun: [PooledResource.Work] = []
+        /// Creations and checks to be cancelled.
+        var cancelled: [DisposeBag] = []
         var closing: [PooledResource] = []
         /// Promises that wait for all resources to be closed, which they are.
         var drained: [Promise<Void>] = []
         /// A timer has to bring the next tick.
         var startsTimer = false
+        /// The errors of the first operations that wait: nothing can serve these.
+        var failures: [any Error] = []
         /// To be released.
-        var errors: [any Error] = []
+        var outdated: [any Error] = []
     }
 
     private let limit: Int
+    /// What other places of resources are made like.
+    private let model: PooledResource
     private let isChecked: Bool
     private let reuses: Bool
     private let expires: Bool
@@ -62,29 +116,28 @@ struct PoolState {
     /// Resources that operations may use, which may have started already.
     private var ready: [PooledResource] = []
     private var lentCount = 0
-    private var creations: [PoolWork] = []
-    private var checks: [PoolWork] = []
+    private var creations: [PooledResource] = []
+    private var checks: [PooledResource] = []
     /// The number of resources, with those that are being created or closed.
     private var count = 0
     /// Errors of creations, for operations that nothing else can serve.
     private var failures: [any Error] = []
-    /// Errors of creations that operations get instead of a resource.
-    private var readyErrors: [any Error] = []
     private var closing: [PooledResource] = []
     private var outdated: [any Error] = []
     private var drained: [Promise<Void>] = []
     private var isClosed = false
     private var isTicking = false
 
-    init(limit: Int, isChecked: Bool, idleTimeout: Duration?) {
+    init(limit: Int, of model: PooledResource, idleTimeout: Duration?) {
         self.limit = limit
+        self.model = model
         reuses = idleTimeout.map { $0 > .zero } ?? true
-        self.isChecked = isChecked && reuses
+        isChecked = model.isChecked && reuses
         expires = idleTimeout != nil && reuses
     }
 
-    /// For how many operations there is a resource or an error.
-    var usableCount: Int { lentCount + ready.count + readyErrors.count }
+    /// For how many operations there is a resource.
+    var usableCount: Int { lentCount + ready.count }
 
     /// The number of resources that can be used again, while `running` operations have started.
     func idleCount(running: Int) -> Int { idle.count + min(ready.count, max(0, usableCount - running)) }
@@ -98,8 +151,10 @@ struct PoolState {
         var action = Action()
         var creates = creates
         if isClosed { closeAll(&action) }
+        var waiting = waiting
         if !failures.isEmpty, waiting == 0 || hasNone {
-            readyErrors += failures.prefix(waiting)
+            action.failures = Array(failures.prefix(waiting))
+            waiting -= action.failures.count
             forgetFailures()
             creates = true
         }
@@ -107,23 +162,23 @@ struct PoolState {
         // An operation has its turn for a moment after it has given back its resource.
         var missing = waiting - max(0, usableCount - running) - checks.count
         while missing > 0, let resource = idle.popLast() {
-            checks.append(PoolWork(checking: resource))
-            action.begun.append(checks.last!)
+            checks.append(resource)
+            action.begun.append(resource.beginning())
             missing -= 1
         }
         missing -= creations.count
         while creates, missing > 0, count < limit {
             count += 1
-            creations.append(PoolWork())
-            action.begun.append(creations.last!)
+            creations.append(model.another())
+            action.begun.append(creations.last!.beginning())
             missing -= 1
         }
-        while cancels, missing < 0, let work = takeUnneeded() {
-            action.cancelled.append(work)
+        while cancels, missing < 0, let resource = takeUnneeded() {
+            if let bag = resource.bag { action.cancelled.append(bag) }
             missing += 1
         }
         swap(&action.closing, &closing)
-        swap(&action.errors, &outdated)
+        swap(&action.outdated, &outdated)
         if isClosed, count == 0 { swap(&action.drained, &drained) }
         action.startsTimer = expires && !isTicking && !(idle.isEmpty && ready.isEmpty)
         if action.startsTimer { isTicking = true }
@@ -137,24 +192,20 @@ struct PoolState {
 
     /// Takes back what has become ready for `spare` operations too many. A check is for the next use only.
     private mutating func withdraw(_ spare: Int) {
-        guard spare > 0, isChecked || !reuses || !readyErrors.isEmpty else { return }
-        let errorCount = min(spare, readyErrors.count)
-        outdated += readyErrors.suffix(errorCount)
-        readyErrors.removeLast(errorCount)
-        guard isChecked || !reuses else { return }
-        let count = min(spare - errorCount, ready.count)
+        guard spare > 0, isChecked || !reuses else { return }
+        let count = min(spare, ready.count)
         if reuses { idle += ready.suffix(count) } else { closing += ready.suffix(count) }
         ready.removeLast(count)
     }
 
     /// Takes out what was begun last, first a creation: a check that is cancelled costs a resource.
-    private mutating func takeUnneeded() -> PoolWork? {
+    private mutating func takeUnneeded() -> PooledResource? {
         creations.lastIndex { $0.created == nil }.map { creations.remove(at: $0) } ?? checks.popLast()
     }
 
     private mutating func closeAll(_ action: inout Action) {
         closing += ready + idle
-        action.cancelled += creations + checks
+        action.cancelled += (creations + checks).compactMap(\.bag)
         (ready, idle, creations, checks) = ([], [], [], [])
     }
 
@@ -167,11 +218,10 @@ struct PoolState {
 // Each change returns whether resources may be created now. None is after a creation that has failed: otherwise it would
 // be repeated as long as operations wait for other resources.
 extension PoolState {
-    /// Gives the resource that was used last, or an error, to an operation that has started.
-    mutating func lend() -> Result<PooledResource, any Error> {
-        guard let resource = ready.popLast() else { return .failure(readyErrors.removeFirst()) }
+    /// Gives the resource that was used last to an operation that has started.
+    mutating func lend() -> PooledResource {
         lentCount += 1
-        return .success(resource)
+        return ready.removeLast()
     }
 
     mutating func takeBack(_ resource: PooledResource) -> Bool {
@@ -187,41 +237,42 @@ extension PoolState {
     }
 
     /// Takes the places of the resources that the pool lacks to have `wanted`, or as many as it may have.
-    mutating func prewarm(upTo wanted: Int) -> [PoolWork] {
-        let works = (0..<max(0, min(wanted, limit) - count)).map { _ in PoolWork(telling: Promise()) }
-        count += works.count
-        creations += works
-        return works
+    mutating func prewarm(upTo wanted: Int) -> [PooledResource.Work] {
+        let resources = (0..<max(0, min(wanted, limit) - count)).map { _ in model.another() }
+        for resource in resources { resource.created = Promise() }
+        count += resources.count
+        creations += resources
+        return resources.map { $0.beginning() }
     }
 
     /// A creation has made a resource: before its end, so that a cancel or the time limit loses none that is there. One
     /// that comes after that is closed.
-    mutating func complete(_ work: PoolWork, _ resource: PooledResource) -> Bool {
-        guard !work.isOver else {
+    mutating func complete(_ resource: PooledResource) -> Bool {
+        guard !resource.wasCreated else {
             count += 1
             closing.append(resource)
             return false
         }
-        work.isOver = true
-        _ = Self.remove(work, from: &creations)
+        resource.wasCreated = true
+        _ = Self.remove(resource, from: &creations)
         ready.append(resource)
         forgetFailures()
         return true
     }
 
     /// A creation has failed, unless it has made a resource.
-    mutating func fail(_ work: PoolWork, _ error: any Error) -> Bool {
-        guard !work.isOver else { return false }
-        work.isOver = true
-        let isNeeded = Self.remove(work, from: &creations)
+    mutating func fail(_ resource: PooledResource, _ error: any Error) -> Bool {
+        guard !resource.wasCreated else { return false }
+        resource.wasCreated = true
+        let isNeeded = Self.remove(resource, from: &creations)
         count -= 1
         if isNeeded { failures.append(error) }
         return !isNeeded
     }
 
     /// A check of `resource` has completed.
-    mutating func complete(_ work: PoolWork, checking resource: PooledResource, isHealthy: Bool) -> Bool {
-        _ = Self.remove(work, from: &checks)
+    mutating func complete(checking resource: PooledResource, isHealthy: Bool) -> Bool {
+        _ = Self.remove(resource, from: &checks)
         if isHealthy {
             ready.append(resource)
             forgetFailures()
@@ -231,9 +282,9 @@ extension PoolState {
         return true
     }
 
-    private static func remove(_ work: PoolWork, from works: inout [PoolWork]) -> Bool {
-        guard let index = works.firstIndex(where: { $0 === work }) else { return false }
-        works.remove(at: index)
+    private static func remove(_ resource: PooledResource, from resources: inout [PooledResource]) -> Bool {
+        guard let index = resources.firstIndex(where: { $0 === resource }) else { return false }
+        resources.remove(at: index)
         return true
     }
 

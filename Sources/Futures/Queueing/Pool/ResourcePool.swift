@@ -18,7 +18,7 @@
 /// all resources are taken, fails with ``QueueError/deadlock(running:waiting:)``.
 public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
     @usableFromInline let core: QueueCore<Resource>
-    private let pool: Pool<Resource>
+    private let pool: Pool
 
     /// Where operations wait for a resource.
     @inlinable
@@ -63,10 +63,10 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
         }
         pool = Pool(
             LineLimits(maxCount, maxWaitingCount, file: file, line: line),
-            named: LineName("ResourcePool", label, file, line), idleTimeout: idleTimeout, on: scheduler,
-            .init(
-                create: create, check: check, close: close, timeLimit: callTimeout, origin: .init(file, line: line)))
-        core = QueueCore(pool)
+            named: LineName("ResourcePool", label, file, line),
+            of: TypedResource(create: create, check: check, close: close), callTimeout: callTimeout,
+            idleTimeout: idleTimeout, on: scheduler)
+        core = QueueCore(pool: pool)
     }
 
     deinit {

@@ -18,14 +18,12 @@
 public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let name: LineName
     private let state: Locked<SharingState<Key, Value>>
-    private let expiry: Duration?
     private let clock: Scheduler
 
     // A `SingleFlight` is a cache without values.
     init(maxCount: Int, expiresAfter expiry: Duration?, on clock: Scheduler, named name: LineName) {
         self.name = name
-        state = Locked(SharingState(maxCount: maxCount))
-        self.expiry = expiry
+        state = Locked(SharingState(maxCount: maxCount, expiresAfter: expiry))
         // Without an expiry the time does not matter, and reading a real clock would count as an escape from virtual
         // time.
         self.clock = expiry == nil ? .unblocked : clock
@@ -33,7 +31,7 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     deinit {
         // Caches may be each other's values, however many.
-        var entries: [AnyObject]? = state.withLock { $0.forgetAll() }
+        var entries: [AnyObject]? = change { $0.forgetAll() }.dropped
         DeferredReleases.here.release(&entries)
     }
 
@@ -101,21 +99,17 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     ///   - key: The key of the value.
     public func insert(_ value: Value, forKey key: Key) {
         let (now, hash) = (clock.now, key.hashValue)
-        release(state.withLock { $0.insert(value, for: key, hash, at: now, expires: end(of: now)) })
+        release(change { $0.insert(value, for: key, hash, at: now) }.dropped)
     }
 
     /// Removes the value for `key`. A run in progress continues for its callers; its value is not cached.
     public func removeValue(forKey key: Key) {
         let hash = key.hashValue
-        let dropped = state.withLock { $0.forget(key, hash) }
-        withExtendedLifetime(dropped) {}
+        _ = change { $0.forget(key, hash) }
     }
 
     /// Removes all values. Runs in progress continue for their callers; their values are not cached.
-    public func removeAll() {
-        let dropped = state.withLock { $0.forgetAll() }
-        withExtendedLifetime(dropped) {}
-    }
+    public func removeAll() { _ = change { $0.forgetAll() } }
 }
 
 extension FutureCache {
@@ -130,54 +124,51 @@ extension FutureCache {
         // A repetition asks again.
         return Future<Void>().step(on: .inPlace, .values) { [self] _ in
             let now = clock.now
-            // What is dropped is released outside of the lock, here and below.
-            let (found, dropped) = state.withLock { state in
-                state.arrive(for: key, hash, at: now, expires: end(of: now)) { flight($0, on: scheduler, operation) }
+            // Not by `change`: a function in between would be a line of reports.
+            let (entry, isNew, dropped) = state.withLock { state in
+                let (entry, isNew) = state.arrive(for: key, hash, at: now) { run(of: $0, on: scheduler, operation) }
+                return (entry, isNew, state.takeDropped())
             }
             defer { release(dropped) }
-            switch found {
-            case .cached(let value): return .value(value)
-            case .flight(let flight): return .future(join(flight))
-            case .new(let flight):
-                if Recording.isOn, let label = name.label { flight.run.node.setName(label) }
-                let caller = join(flight)
-                flight.gate.succeed()
-                return .future(caller)
+            guard let run = entry.run else { return .value(entry.value!) }
+            // A caller's own future, which leaves however it ends.
+            let caller = run.future.always(on: .inPlace) { [self] in
+                let (isLast, dropped) = change { $0.leave(entry) }
+                if isLast { entry.run!.listener.cancel() }
+                withExtendedLifetime(dropped) {}
             }
+            if isNew {
+                if Recording.isOn, let label = name.label { run.future.node.setName(label) }
+                run.gate.succeed()
+            }
+            return .future(caller)
         }
     }
 
-    /// Creates a run that starts when its gate opens. It calls no user code, so it can be created under the lock.
-    private func flight(
-        _ number: FlightNumber, on scheduler: Scheduler, _ operation: @escaping @Sendable () throws -> Future<Value>
-    ) -> Flight<Value> {
+    /// Creates the run of an entry. It calls no user code, so it can be created under the lock.
+    private func run(
+        of entry: SharedEntry<Key, Value>, on scheduler: Scheduler,
+        _ operation: @escaping @Sendable () throws -> Future<Value>
+    ) -> SharedEntry<Key, Value>.Run {
         let gate = Promise<Void>()
         let run = gate.future.flatMap(on: scheduler, operation)
         // The first of its listeners: when the others are called, no caller can join this run any more. It also
-        // prevents a cancel until all callers have left. Weak, because this object retains the run, which retains its
+        // prevents a cancel until all callers have left. Weak, because the cache retains the run, which retains its
         // listeners.
-        let listener = run.step(on: .inPlace, .results) { [weak self] result in
-            self?.finish(number)
+        let listener = run.step(on: .inPlace, .results) { [weak self, weak entry] result in
+            if let self, let entry {
+                let now = clock.now
+                release(change { $0.finish(entry, at: now) }.dropped)
+            }
             return .result(result)
         }
         listener.node.noteObserved()
-        return Flight(number, gate: gate, run: run, listener: listener.node)
+        return (run, gate, listener.node)
     }
 
-    /// A caller's own future, which leaves however it ends.
-    private func join(_ flight: Flight<Value>) -> Future<Value> {
-        flight.run.always(on: .inPlace) { [self] in
-            let (isLast, dropped) = state.withLock { $0.leave(flight) }
-            if isLast { flight.listener.cancel() }
-            withExtendedLifetime(dropped) {}
-        }
-    }
-
-    private func finish(_ number: FlightNumber) {
-        let now = clock.now
-        var dropped: [AnyObject] = []
-        state.withLock { $0.finish(number, at: now, expires: end(of: now), &dropped) }
-        release(dropped)
+    /// Changes the state; what is dropped by that has to be released outside of the lock.
+    private func change<T>(_ body: (inout SharingState<Key, Value>) -> T) -> (result: T, dropped: [AnyObject]) {
+        state.withLock { (body(&$0), $0.takeDropped()) }
     }
 
     /// Releases keys and values after the result that has dropped them: their `deinit` may block.
@@ -185,11 +176,6 @@ extension FutureCache {
         guard !dropped.isEmpty else { return }
         ThreadState.here.endsJob()
         for object in dropped { DeferredReleases.here.release(object) }
-    }
-
-    /// When a value expires that comes now.
-    private func end(of now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        expiry.map { now + min($0, .longest) }
     }
 }
 

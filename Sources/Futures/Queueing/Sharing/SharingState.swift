@@ -1,83 +1,74 @@
 // SharingState: which callers share which run, and which values are cached.
 
 /// A pure state machine: the runs in progress and the values that are cached, by their keys and the hashes of these. It
-/// calls no closures, but compares keys. It returns the objects that it no longer needs, to be released without the lock.
+/// calls no closures, but compares keys.
 struct SharingState<Key: Hashable & Sendable, Value: Sendable> {
     typealias Entry = SharedEntry<Key, Value>
 
-    enum Found {
-        case cached(Value)
-        /// The caller is counted, here and in `new`.
-        case flight(Flight<Value>)
-        /// The caller has to open its gate.
-        case new(Flight<Value>)
-    }
-
     private var table = KeyTable<Entry>()
-    /// The number of runs that have begun.
-    private var flightCount = 0
     /// The number of cached values.
     private(set) var count = 0
     private let maxCount: Int
+    /// How long a value is cached; nil for no limit.
+    private let expiry: Duration?
     /// The one that was not used for the longest first.
     private var byUse = EntryList<Key, Value>(isByAge: false)
     /// The oldest one first; as all are kept for the same time, that expires first. Threads that keep values at the
     /// same time may get in each other's way here, after they have looked at the clock.
     private var byAge = EntryList<Key, Value>(isByAge: true)
+    /// The entries that were removed, to be released without the lock.
+    private var dropped: [AnyObject] = []
 
-    init(maxCount: Int) { self.maxCount = maxCount }
+    init(maxCount: Int, expiresAfter expiry: Duration?) {
+        self.maxCount = maxCount
+        self.expiry = expiry
+    }
 
     var runningCount: Int { table.count - count }
 
-    /// What there is for a key, or a flight that is made. In one go: between a look and a second one for what is not
-    /// there, a whole run could come and go, and its value would be fetched twice.
-    mutating func arrive(
-        for key: Key, _ hash: Int, at now: ContinuousClock.Instant, expires end: ContinuousClock.Instant?,
-        orBegin makeFlight: (FlightNumber) -> Flight<Value>
-    ) -> (Found, [AnyObject]) {
-        var dropped: [AnyObject] = []
-        removeExpired(at: now, &dropped)
-        if let entry = entry(of: key, hash) {
-            if let flight = entry.flight {
-                guard flight.run.node.hasSettled else {
-                    flight.callers += 1
-                    return (.flight(flight), dropped)
-                }
-                // Another thread is about to report the end. A caller that joined late may have been called already,
-                // and must not get an old result.
-                finish(flight.number, at: now, expires: end, &dropped)
-            }
-            if let value = use(entry, at: now) { return (.cached(value), dropped) }
-            // An expired value may be kept behind a younger one.
-            if entry.isPresent { dropped.append(remove(entry)) }
-        }
-        flightCount += 1
-        let flight = makeFlight((hash, flightCount))
-        flight.callers += 1
-        table.insert(Entry(key, hash, flight))
-        return (.new(flight), dropped)
+    mutating func takeDropped() -> [AnyObject] {
+        defer { dropped = [] }
+        return dropped
     }
 
-    /// Removes a caller; returns whether it was the last one.
-    mutating func leave(_ flight: Flight<Value>) -> (Bool, AnyObject?) {
-        flight.callers -= 1
-        guard flight.callers == 0 else { return (false, nil) }
-        return (true, entry(flight.number).map { remove($0) })
+    /// Returns the entry of a key: with its value, with a run in progress of which the caller is counted, or a new one
+    /// with a run that is made. In one go: between a look and a second one for what is not there, a whole run could
+    /// come and go, and its value would be fetched twice.
+    mutating func arrive(
+        for key: Key, _ hash: Int, at now: ContinuousClock.Instant, orBegin makeRun: (Entry) -> Entry.Run
+    ) -> (entry: Entry, isNew: Bool) {
+        removeExpired(at: now)
+        // Another thread may be about to report the end of a run. A caller that joined late may have been called
+        // already, and must not get an old result.
+        if let entry = entry(of: key, hash), entry.run?.future.node.hasSettled == true { finish(entry, at: now) }
+        if let entry = entry(of: key, hash) {
+            if entry.run != nil || use(entry, at: now) != nil {
+                entry.callers += 1
+                return (entry, false)
+            }
+            // An expired value may be kept behind a younger one.
+            remove(entry)
+        }
+        let entry = Entry(key, hash)
+        entry.run = makeRun(entry)
+        entry.callers = 1
+        table.insert(entry)
+        return (entry, true)
+    }
+
+    /// Removes a caller of a run; returns whether it was the last one.
+    mutating func leave(_ entry: Entry) -> Bool {
+        entry.callers -= 1
+        guard entry.callers == 0 else { return false }
+        if entry.isPresent { remove(entry) }
+        return true
     }
 
     /// Removes a run that has completed. Its value is cached, if it has one, unless it was forgotten meanwhile.
-    mutating func finish(
-        _ number: FlightNumber, at now: ContinuousClock.Instant, expires end: ContinuousClock.Instant?,
-        _ dropped: inout [AnyObject]
-    ) {
-        guard let entry = entry(number), let flight = entry.flight else { return }
-        guard maxCount > 0, end.map({ $0 > now }) ?? true, case .success(let value)? = flight.run.result else {
-            return dropped.append(remove(entry))
-        }
-        // What is kept is the value alone.
-        entry.flight = nil
-        dropped.append(flight)
-        keep(entry, value, until: end, &dropped)
+    mutating func finish(_ entry: Entry, at now: ContinuousClock.Instant) {
+        guard entry.isPresent, let run = entry.run else { return }
+        remove(entry)
+        if case .success(let value)? = run.future.result { keep(value, for: entry.key, entry.hash, at: now) }
     }
 
     /// The value for a key, which is counted as used, if it is cached and has not expired.
@@ -86,36 +77,22 @@ struct SharingState<Key: Hashable & Sendable, Value: Sendable> {
     }
 
     /// Caches a value, instead of what there is for the key.
-    mutating func insert(
-        _ value: Value, for key: Key, _ hash: Int, at now: ContinuousClock.Instant,
-        expires end: ContinuousClock.Instant?
-    ) -> [AnyObject] {
-        var dropped: [AnyObject] = []
-        removeExpired(at: now, &dropped)
-        if let old = forget(key, hash) { dropped.append(old) }
-        guard end.map({ $0 > now }) ?? true else { return dropped }
-        let entry = Entry(key, hash)
-        table.insert(entry)
-        keep(entry, value, until: end, &dropped)
-        return dropped
+    mutating func insert(_ value: Value, for key: Key, _ hash: Int, at now: ContinuousClock.Instant) {
+        removeExpired(at: now)
+        forget(key, hash)
+        keep(value, for: key, hash, at: now)
     }
 
-    mutating func forget(_ key: Key, _ hash: Int) -> AnyObject? { entry(of: key, hash).map { remove($0) } }
+    mutating func forget(_ key: Key, _ hash: Int) {
+        if let entry = entry(of: key, hash) { remove(entry) }
+    }
 
-    /// Gives away all there is.
-    mutating func forgetAll() -> [AnyObject] {
+    mutating func forgetAll() {
         (count, byUse, byAge) = (0, EntryList(isByAge: false), EntryList(isByAge: true))
-        return table.removeAll()
+        dropped += table.removeAll() as [AnyObject]
     }
-}
 
-extension SharingState {
     private func entry(of key: Key, _ hash: Int) -> Entry? { table.entry(hash) { $0.key == key } }
-
-    /// The entry of a run in progress.
-    private func entry(_ number: FlightNumber) -> Entry? {
-        table.entry(number.hash) { $0.flight?.number.id == number.id }
-    }
 
     private mutating func use(_ entry: Entry, at now: ContinuousClock.Instant) -> Value? {
         guard let value = entry.value, !entry.hasExpired(at: now) else { return nil }
@@ -124,46 +101,51 @@ extension SharingState {
         return value
     }
 
-    private mutating func keep(
-        _ entry: Entry, _ value: Value, until end: ContinuousClock.Instant?, _ dropped: inout [AnyObject]
-    ) {
-        if count == maxCount, let unused = byUse.first { dropped.append(remove(unused)) }
-        (entry.value, entry.end) = (value, end)
+    /// Caches a value for a key for which there is no entry. What is kept is the value alone.
+    private mutating func keep(_ value: Value, for key: Key, _ hash: Int, at now: ContinuousClock.Instant) {
+        guard maxCount > 0, expiry.map({ $0 > .zero }) ?? true else { return }
+        if count == maxCount, let unused = byUse.first { remove(unused) }
+        let entry = Entry(key, hash, value, until: expiry.map { now + min($0, .longest) })
+        table.insert(entry)
         byUse.append(entry)
         byAge.append(entry)
         count += 1
     }
 
-    private mutating func removeExpired(at now: ContinuousClock.Instant, _ dropped: inout [AnyObject]) {
-        while let oldest = byAge.first, oldest.hasExpired(at: now) { dropped.append(remove(oldest)) }
+    private mutating func removeExpired(at now: ContinuousClock.Instant) {
+        while let oldest = byAge.first, oldest.hasExpired(at: now) { remove(oldest) }
     }
 
-    private mutating func remove(_ entry: Entry) -> AnyObject {
+    private mutating func remove(_ entry: Entry) {
         if entry.value != nil {
             byUse.remove(entry)
             byAge.remove(entry)
             count -= 1
         }
-        return table.remove(entry)
+        dropped.append(table.remove(entry))
     }
 }
 
-/// What there is for a key: a run in progress, or a value that is cached.
-// Safe to share: the lock of the state guards all of it. Tested by `SharingStressTests`, under the thread sanitizer.
+/// What there is for a key: a run, or a value that is cached.
+// Safe to share: the lock of the state guards what changes. Tested by `SharingStressTests`, under the thread sanitizer.
 final class SharedEntry<Key: Sendable, Value: Sendable>: KeyEntry, @unchecked Sendable {
+    /// A run, which starts when its gate opens. Because of the cache's own listener, no other one can cancel it.
+    typealias Run = (future: Future<Value>, gate: Promise<Void>, listener: Node)
+
     fileprivate let key: Key
-    /// The run in progress.
-    fileprivate var flight: Flight<Value>?
-    /// The value, if that is cached.
-    fileprivate var value: Value?
-    fileprivate var end: ContinuousClock.Instant?
+    /// Set once, before other threads see this entry.
+    fileprivate(set) var run: Run?
+    fileprivate var callers = 0
+    let value: Value?
+    private let end: ContinuousClock.Instant?
     // The table retains the entries: links that did would be released one inside of the other.
     private var byUse = Links()
     private var byAge = Links()
 
-    fileprivate init(_ key: Key, _ hash: Int, _ flight: Flight<Value>? = nil) {
+    fileprivate init(_ key: Key, _ hash: Int, _ value: Value? = nil, until end: ContinuousClock.Instant? = nil) {
         self.key = key
-        self.flight = flight
+        self.value = value
+        self.end = end
         super.init(hash: hash)
     }
 
@@ -200,27 +182,5 @@ private struct EntryList<Key: Sendable, Value: Sendable> {
         let (before, behind) = (entry[isByAge: isByAge].before, entry[isByAge: isByAge].behind)
         if let before { before[isByAge: isByAge].behind = behind } else { first = behind }
         if let behind { behind[isByAge: isByAge].before = before } else { last = before }
-    }
-}
-
-/// Identifies a run without retaining it: by the hash of its key, and a number.
-typealias FlightNumber = (hash: Int, id: Int)
-
-/// A run in progress.
-// Safe to share: `callers` is touched under the lock of the state only. Tested by `SharingStressTests`, under the
-// thread sanitizer.
-final class Flight<Value: Sendable>: @unchecked Sendable {
-    let number: FlightNumber
-    let gate: Promise<Void>
-    let run: Future<Value>
-    /// The cache's own listener, because of which no other listener can cancel the run.
-    let listener: Node
-    fileprivate(set) var callers = 0
-
-    init(_ number: FlightNumber, gate: Promise<Void>, run: Future<Value>, listener: Node) {
-        self.number = number
-        self.gate = gate
-        self.run = run
-        self.listener = listener
     }
 }

@@ -33,6 +33,9 @@ extension FutureSemaphore {
 extension Line {
     fileprivate var maxConcurrentCount: Int {
         get { state.withLock { $0.limit } }
-        set { setLimit(newValue) }
+        set {
+            LineLimits.check(newValue)
+            perform(change { $0.setLimit(newValue) })
+        }
     }
 }

@@ -180,13 +180,10 @@ extension TurnSource {
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
         finally cleanup: (@Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void)?
     ) -> Future<T> {
-        guard let cleanup else {
-            return queued(on: executor, operation) { operation in
-                enqueueWithTurn(on: .starting(for: executor), options, origin, operation)
-            }
-        }
-        return queued(on: executor, operation, finally: { try await cleanup($0, $1) }) { operation, step in
-            enqueue(on: .starting(for: executor), options, origin, operation, finally: step)
+        queued(on: executor, operation, finally: cleanup) { operation, step in
+            let scheduler = Scheduler.starting(for: executor)
+            guard let step else { return enqueue(on: scheduler, options, origin, operation, finally: nil) }
+            return enqueue(on: scheduler, options, origin, operation, finally: step)
         }
     }
 }

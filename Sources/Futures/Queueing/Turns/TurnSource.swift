@@ -74,27 +74,9 @@ extension TurnSource {
         add(on: scheduler, options, origin) { [core] node, _ in
             let node = node.lineNode
             node.takeTurn(T.self) {
-                let (resource, turn, lent) = try core.admit(node)
-                let cleanup = Cleanup(
-                    resource, step, of: node, keeping: turn, ending: node.timeLimits?.runningTimer(of: node),
-                    lent: lent)
-                node.keepFromNowOn(cleanup)
-                return cleanup.run(node) { try operation(resource) }
-            }
-        }
-    }
-
-    /// Enqueues an operation that is called with its turn too, which lasts until that is released.
-    func enqueueWithTurn<T: Sendable>(
-        on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
-        _ operation: @escaping @Sendable (Resource, Turn) throws -> Future<T>
-    ) -> Future<T> {
-        add(on: scheduler, options, origin) { [core] node, _ in
-            let node = node.lineNode
-            node.takeTurn(T.self) {
                 node.startTime()
-                let (resource, turn, _) = try core.admit(node)
-                return try operation(resource, turn)
+                let (resource, turn, lent) = core.admit(node)
+                return Cleanup(resource, step, of: node, keeping: turn, lent: lent).run { try operation(resource) }
             }
         }
     }
@@ -106,7 +88,7 @@ extension TurnSource {
 final class QueueCore<Resource: Sendable>: @unchecked Sendable {
     /// Nil of a pool.
     @exclusivity(unchecked) @usableFromInline var held: Resource?
-    @usableFromInline let pool: PoolStock?
+    @usableFromInline let pool: Pool?
     @usableFromInline let line: Line
     @usableFromInline let executeOn: Scheduler?
 
@@ -117,7 +99,7 @@ final class QueueCore<Resource: Sendable>: @unchecked Sendable {
         executeOn = scheduler
     }
 
-    init(_ pool: Pool<Resource>) {
+    init(pool: Pool) {
         self.pool = pool
         line = pool.line
         executeOn = nil
@@ -126,19 +108,22 @@ final class QueueCore<Resource: Sendable>: @unchecked Sendable {
     // Queues may be each other's resources, however many.
     deinit { if !_isPOD(Resource.self) { DeferredReleases.here.release(&held) } }
 
-    /// The resource of an operation that has started; throws the error of its creation if a pool has none.
+    /// The resource of an operation that has started.
     @inlinable
-    func resource(for node: LineNode) throws -> Resource {
-        pool == nil ? held.unsafelyUnwrapped : try lend(to: node)
-    }
+    func resource(for node: LineNode) -> Resource { pool == nil ? held.unsafelyUnwrapped : lend(to: node) }
 
     @usableFromInline
-    func lend(to node: LineNode) throws -> Resource { Pool.typed(try pool!.lend(to: node)) }
+    func lend(to node: LineNode) -> Resource { typed(pool!.lend(to: node)) }
+
+    @inline(__always)
+    private func typed(_ resource: PooledResource) -> Resource {
+        unsafeDowncast(resource, to: TypedResource<Resource>.self).resource.unsafelyUnwrapped
+    }
 
     /// What an operation gets that has started; of a pool, also the resource as the pool's state sees it.
-    func admit(_ node: LineNode) throws -> (resource: Resource, turn: Turn, lent: PooledResource?) {
+    func admit(_ node: LineNode) -> (resource: Resource, turn: Disposer, lent: PooledResource?) {
         guard let pool else { return (held!, line.turn(of: node), nil) }
-        let lent = try pool.lend(to: node)
-        return (Pool.typed(lent), pool.turn(of: node), lent)
+        let lent = pool.lend(to: node)
+        return (typed(lent), pool.turn(of: node), lent)
     }
 }

@@ -90,51 +90,91 @@ public final class CircuitBreaker: Sendable {
     ) -> Future<T> {
         Future<Void>().step(on: .inPlace, .values) { [self] _ in
             let now = now
-            switch state.withLock({ $0.admit(at: now) }) {
-            case .rejected(let delay): return .error(OpenError(retryAfter: delay))
-            case .admitted(let number):
-                let call = Call(number, of: self)
-                return .future(
-                    Future<Void>().flatMap(on: scheduler) { try operation() }
-                        // `isFailure` is user code, so it is not called in place.
-                        .step(on: judge, .errors) { result in
-                            if case .failure(let error) = result { call.end(with: error) }
-                            return .result(result)
-                        }
-                        .step(on: .inPlace, .values) { result in
-                            if case .success = result { call.succeed() }
-                            return .result(result)
-                        })
-            }
-        }
-    }
-
-    /// A call in progress. If it is released without a result, it was cancelled.
-    private final class Call: Sendable {
-        private let number: Int
-        private let breaker: CircuitBreaker
-
-        init(_ number: Int, of breaker: CircuitBreaker) {
-            self.number = number
-            self.breaker = breaker
-        }
-
-        deinit { breaker.state.withLock { $0.end(number, .neither, at: .zero) } }
-
-        func succeed() { breaker.end(number, .success) }
-
-        func end(with error: any Error) {
-            if error is CancellationError { return }
-            breaker.end(number, breaker.isFailure(error) ? .failure : .success)
+            let call = try state.withLock { try $0.admit(at: now) }
+            let judged: Future<T> = Future<Void>().flatMap(on: scheduler) { try operation() }
+                // `isFailure` is user code, so it is not called in place.
+                .step(on: judge, .errors) { [self] result in
+                    if case .failure(let error) = result, !(error is CancellationError) {
+                        end(call, isSuccess: !isFailure(error))
+                    }
+                    return .result(result)
+                }
+            return .future(
+                Future<T>(
+                    node: .step(from: judged.node, on: .inPlace, [.results, .cancels], Closure()) {
+                        [self] node, event in
+                        guard event == .arrived, node.tryBegin() else { return end(call, isSuccess: nil) }
+                        let isSuccess = node.arrived._withUnsafeGuaranteedRef(\.isSuccess)
+                        end(call, isSuccess: isSuccess ? true : nil)
+                        node.settleInJob(as: node.arrived)
+                    }))
         }
     }
 
     /// The time since the breaker was made.
     private var now: Duration { start.duration(to: clock.now) }
 
-    private func end(_ call: Int, _ outcome: CircuitState.Outcome) {
+    private func end(_ call: Int, isSuccess: Bool?) {
         let now = now
-        state.withLock { $0.end(call, outcome, at: now) }
+        state.withLock { $0.end(call, isSuccess: isSuccess, at: now) }
+    }
+}
+
+/// A pure state machine: it calls nothing. Times are counted from its beginning.
+///
+///     closed ──failures reach the limit──► open ──a call after the time, the trial──┐
+///       ▲                                   │ ▲                                     │
+///       └─────────the trial succeeds────────┘ └─────────────────────────────────────┘
+///
+/// A trial opens the circuit for another time when it starts, whether it fails then or never ends. If it ends without a
+/// success or a failure, because it was cancelled, the next call is a trial.
+private struct CircuitState: Sendable {
+    let maxFailures: Int
+    let resetTimeout: Duration
+    /// The failures in a row while the circuit is closed.
+    private var failures = 0
+    /// When the next trial may start, while the circuit is open.
+    private var nextTrial: Duration?
+    /// Calls that were admitted before the circuit opened or closed count no more.
+    private var age = 0
+
+    init(maxFailures: Int, resetTimeout: Duration) {
+        self.maxFailures = maxFailures
+        self.resetTimeout = resetTimeout
+    }
+
+    var isClosed: Bool { nextTrial == nil }
+
+    /// Whether the next call may pass.
+    func admits(at now: Duration) -> Bool { nextTrial ?? now <= now }
+
+    /// Returns a number of the call, to be given back with its result.
+    mutating func admit(at now: Duration) throws -> Int {
+        if let nextTrial {
+            guard nextTrial <= now else { throw CircuitBreaker.OpenError(retryAfter: nextTrial - now) }
+            change(nextTrial: now.delayed(by: resetTimeout))
+        }
+        return age
+    }
+
+    /// A call has succeeded or failed; nil if neither, or if that was told before.
+    mutating func end(_ call: Int, isSuccess: Bool?, at now: Duration) {
+        guard call == age else { return }
+        switch (isSuccess, isClosed) {
+        case (true, true): failures = 0
+        case (true, false): change(nextTrial: nil)
+        case (false, true):
+            failures += 1
+            if failures == maxFailures { change(nextTrial: now.delayed(by: resetTimeout)) }
+        case (false, false): age += 1
+        case (nil, true): break
+        case (nil, false): change(nextTrial: .zero)
+        }
+    }
+
+    private mutating func change(nextTrial: Duration?) {
+        (self.nextTrial, failures) = (nextTrial, 0)
+        age += 1
     }
 }
 

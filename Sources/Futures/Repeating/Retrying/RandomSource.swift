@@ -5,15 +5,10 @@
 /// The generator is user code, so no lock is held while it runs. A number is drawn from a copy of the generator, which
 /// then replaces the original, unless another thread has replaced that in the meantime; then the number is drawn again.
 final class RandomSource: Sendable {
-    private struct State: Sendable {
-        var generator: any RandomNumberGenerator & Sendable
-        var count = 0
-    }
-
-    private let state: Locked<State>
+    private let state: Locked<(generator: any RandomNumberGenerator & Sendable, count: Int)>
 
     init(_ generator: some RandomNumberGenerator & Sendable) {
-        state = Locked(State(generator: generator))
+        state = Locked((generator, 0))
     }
 
     /// Returns a random duration of at least `shortest`, and at most `longest`.

@@ -49,8 +49,8 @@ extension Future {
             return repeating(policy.repetition(on: scheduler, since: nil, onAttempt))
         }
         return Future(
-            node: .timed(self, on: scheduler) { run, start in
-                run.repeating(policy.repetition(on: scheduler, since: start, onAttempt))
+            node: .eachRun(of: self) { run in
+                run.repeating(policy.repetition(on: scheduler, since: scheduler.now, onAttempt))
             })
     }
 }
@@ -96,14 +96,10 @@ extension RetryPolicy {
 }
 
 extension Node {
-    /// Returns a node with the result of the future that `body` makes of `run` and of the time at which it starts. Each
-    /// repetition has its own time.
-    fileprivate static func timed<T>(
-        _ run: Future<T>, on scheduler: Scheduler,
-        body: @escaping @Sendable (Future<T>, ContinuousClock.Instant) -> Future<T>
-    ) -> Node {
+    /// Returns a node with the result of the future that `body` makes of `run`, and of each repetition of that.
+    static func eachRun<T, U>(of run: Future<T>, _ body: @escaping @Sendable (Future<T>) -> Future<U>) -> Node {
         combined([run.node]) { node, children in
-            let end = body(Future<T>(node: children[0]), scheduler.now)
+            let end = body(Future<T>(node: children[0]))
             return DetachListeners([Node.listener(to: end.node, for: node, handler: completingParent)])
         }
     }

@@ -27,16 +27,4 @@ public struct RetryAttempt: Sendable {
     public let error: any Error
     /// The policy's decision.
     public let outcome: Outcome
-
-    /// Creates an attempt, for instance for a test of an `onAttempt` closure.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the run, counted from 1.
-    ///   - error: The error of the run.
-    ///   - outcome: The policy's decision.
-    package init(number: Int, error: any Error, outcome: Outcome) {
-        self.number = number
-        self.error = error
-        self.outcome = outcome
-    }
 }

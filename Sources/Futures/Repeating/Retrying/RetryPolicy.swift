@@ -27,17 +27,9 @@ public struct RetryPolicy: Sendable {
     private var isRetried: @Sendable (any Error) -> Bool = { !$0.isFinal }
     private var minimumDelay: @Sendable (any Error) -> Duration? = { _ in nil }
 
-    private let first: Duration
-    private let growth: Growth
-    private let cap: Duration?
+    /// Returns the delay after a number of repetitions and the delay before the last one, before the jitter.
+    private let nominalDelay: @Sendable (_ repetitions: Int, _ previous: Duration?) -> Duration
     private var jitter: RandomSource?
-
-    private enum Growth: Sendable {
-        case none
-        case times(Double)
-        case decorrelated(RandomSource)
-        case custom(@Sendable (Int) -> Duration)
-    }
 
     /// Creates a policy with the delays of another one, and with its limits and closures where no others are passed.
     ///
@@ -70,24 +62,19 @@ public struct RetryPolicy: Sendable {
     }
 
     private init(
-        _ first: Duration, _ growth: Growth, upTo cap: Duration?, _ maxRepetitions: Int?, _ file: StaticString,
-        _ line: UInt
+        from first: Duration, upTo cap: Duration = .longest, _ maxRepetitions: Int?, _ file: StaticString, _ line: UInt,
+        _ delay: @escaping @Sendable (_ repetitions: Int, _ previous: Duration?) -> Duration
     ) {
-        guard first >= .zero, cap ?? .zero >= .zero else {
+        guard first >= .zero, cap >= .zero else {
             fatalError("A delay must not be negative. Use zero for none.", file: file, line: line)
         }
-        self.first = first.asDelay
-        self.growth = growth
-        self.cap = cap?.asDelay
+        let cap = cap.asDelay
+        nominalDelay = { min(delay($0, $1), cap) }
         limit(to: maxRepetitions, file, line)
     }
 
     private mutating func limit(to maxRepetitions: Int?, _ file: StaticString, _ line: UInt) {
-        guard maxRepetitions ?? 0 >= 0 else {
-            fatalError(
-                "maxRepetitions must not be negative. Use 0 for no repetition, nil for no limit.", file: file,
-                line: line)
-        }
+        maxRepetitions?.checkRepetitions(file, line)
         self.maxRepetitions = maxRepetitions
     }
 }
@@ -104,7 +91,7 @@ extension RetryPolicy {
     public static func constant(
         _ delay: Duration, maxRepetitions: Int? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> RetryPolicy {
-        RetryPolicy(delay, .none, upTo: nil, maxRepetitions, file, line)
+        RetryPolicy(from: delay, maxRepetitions, file, line) { _, _ in delay.asDelay }
     }
 
     /// Returns a policy whose delays grow by `factor`, up to `cap`, such as 1, 2, 4, 8.
@@ -126,7 +113,13 @@ extension RetryPolicy {
                 "Delays must not become shorter: the factor must be a finite number of at least 1.", file: file,
                 line: line)
         }
-        return RetryPolicy(first, .times(factor), upTo: cap, maxRepetitions, file, line)
+        return RetryPolicy(from: first, upTo: cap, maxRepetitions, file, line) { repetitions, _ in
+            let power = factor.raised(to: repetitions)
+            let seconds = first == .zero ? 0 : first / .seconds(1) * power
+            guard seconds < Double(Int64.max / 4) else { return cap.asDelay }
+            // Exact, as long as the power is a whole number.
+            return power == power.rounded() && power < 1 / .ulpOfOne ? first * Int64(power) : .seconds(seconds)
+        }
     }
 
     /// Returns a policy with random delays between `first` and three times the delay before, up to `cap`.
@@ -146,7 +139,12 @@ extension RetryPolicy {
         using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         file: StaticString = #fileID, line: UInt = #line
     ) -> RetryPolicy {
-        RetryPolicy(first, .decorrelated(RandomSource(generator)), upTo: cap, maxRepetitions, file, line)
+        let random = RandomSource(generator)
+        return RetryPolicy(from: first, upTo: cap, maxRepetitions, file, line) { _, previous in
+            let first = first.asDelay
+            // (Three times the longest delay would overflow.)
+            return random.duration(in: first, max(first, min(previous ?? first, .seconds(Int64.max / 4)) * 3))
+        }
     }
 
     /// Returns a policy whose delays a closure gives.
@@ -156,7 +154,7 @@ extension RetryPolicy {
     /// - Parameter delay: Returns the delay before a repetition, for the number of repetitions before it: zero for the
     ///   first one. A negative delay counts as zero. It is called where the retrying is scheduled.
     public static func custom(_ delay: @escaping @Sendable (_ repetition: Int) -> Duration) -> RetryPolicy {
-        RetryPolicy(.zero, .custom(delay), upTo: nil, nil, #fileID, #line)
+        RetryPolicy(from: .zero, nil, #fileID, #line) { repetitions, _ in delay(repetitions).asDelay }
     }
 
     /// Returns this policy with random delays, uniformly distributed between zero and the delays of this one.
@@ -178,24 +176,8 @@ extension RetryPolicy {
     ///   - repetitions: The number of repetitions so far.
     ///   - previous: The delay before the last one of them, on which the decorrelated delays depend; nil for none.
     package func delay(after repetitions: Int, _ previous: Duration? = nil) -> Duration {
-        let delay = min(nominalDelay(after: repetitions, previous), cap ?? .longest)
+        let delay = nominalDelay(repetitions, previous)
         return jitter.map { $0.duration(in: .zero, delay) } ?? delay
-    }
-
-    private func nominalDelay(after repetitions: Int, _ previous: Duration?) -> Duration {
-        switch growth {
-        case .custom(let delay): return delay(repetitions).asDelay
-        case .none: return first
-        case .decorrelated(let random):
-            // (Three times the longest delay would overflow.)
-            return random.duration(in: first, max(first, min(previous ?? first, .seconds(Int64.max / 4)) * 3))
-        case .times(let factor):
-            let power = factor.raised(to: repetitions)
-            let seconds = first == .zero ? 0 : first / .seconds(1) * power
-            guard seconds < Double(Int64.max / 4) else { return cap ?? first }
-            // Exact, as long as the power is a whole number.
-            return power == power.rounded() && power < 1 / .ulpOfOne ? first * Int64(power) : .seconds(seconds)
-        }
     }
 
     /// Returns the decision about a run that has failed, after `repetitions` repetitions and `elapsed` after the start

@@ -14,7 +14,7 @@ extension Budget {
             "batch.run", of: "QueueBatches.run",
             queuedTask + [
                 Reason(15, "the batch, its queue, and the steps that end it, as in `batch.enqueue`"),
-                Reason(5, "the two holds that stand for its own, what they call, and who counts them"),
+                Reason(2, "what keeps its turn until its queue is empty, and what that calls"),
                 step("the node that ends the batch with its future"),
                 Reason(1, "what its queue has held, to be released in a loop"),
             ]
@@ -29,7 +29,6 @@ extension Budget {
         Reason(3, "the promise by which the task gets its turn, and the resource in it"),
         Reason(10, "the task and its future, as in `Future { try await }`, with what it waits for"),
         Reason(2, "its place in the line, and what is called there"),
-        Reason(2, "what keeps the turn until the task completes, and what that calls"),
         step("the node that cancels the task if its turn does not come"),
         Reason(3, "the task's await of the gate"), Reason(3, "the await of the future"),
         Reason(1, "a box for the turn"), Reason(1, "a job in its turn, if the task is slow"),

@@ -20,9 +20,9 @@ extension Budget {
 
     private static let cleaned =
         queued + [
-            Reason(2, "the cleanup as one that runs where it belongs; what its node calls"),
+            Reason(3, "the cleanup as one that runs where it belongs and asks for its result; what its node calls"),
             Reason(2, "what keeps its turn, and what that calls"),
-            Reason(3, "the cleanup, its state, and the lock of that"),
+            Reason(2, "the cleanup, and what gives it the result"),
             Reason(4, "the node that starts the cleanup after the operation; its closure; their types"),
             Reason(4, "the node of the cleanup, what it follows; its closure; their types"),
             Reason(1, "the future that the cleanup makes"),

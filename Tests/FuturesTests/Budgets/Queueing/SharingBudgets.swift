@@ -19,7 +19,7 @@ extension Budget {
         },
         Budget(
             "future(for:), a new value in the place of an old one", of: "FutureCache.future",
-            caller + share + run + [Reason(2, "the arrays of what goes for it")]
+            caller + share + run + [Reason(1, "the entry of the value"), Reason(2, "the arrays of what goes for it")]
         ) { times in
             let cache = FutureCache<Int, Int>(maxCount: 1)
             for key in 0..<times { escape(cache.future(on: .immediate, for: key) { Future(1) }) }
@@ -36,9 +36,9 @@ extension Budget {
     private static let run = [
         Reason(2, "the gate that opens the run outside of the lock"),
         Reason(3, "the run; the user's closure in it; its types"),
-        Reason(2, "the flight, and the entry of its key, which keeps the value"),
+        Reason(1, "the entry of its key"),
         Reason(3, "the listener that removes it when it has completed; its closure; their types"),
-        Reason(1, "a weak reference of that to the whole, which keeps the run"),
+        Reason(2, "weak references of that to the entry and to the whole, which keep the run"),
         made,
         Reason(1, "the array of what is released outside of the lock"),
     ]

@@ -54,9 +54,8 @@ extension Budget {
     /// What a circuit breaker adds to an operation.
     static let guarded = [
         Reason(4, "what the caller's future follows, as a repetition asks again; its node; its closure; their types"),
-        Reason(1, "the call, which is in progress until this is released"),
         Reason(4, "what calls the operation: a future that has succeeded, a flatMap, its closure, its types"),
-        Reason(4, "the step that counts a value; its closure; its types"),
+        Reason(2, "the step that counts a value or a cancel, and what it calls"),
         Reason(4, "the step that counts an error; its closure; its types"),
     ]
 

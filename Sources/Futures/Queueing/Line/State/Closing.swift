@@ -6,25 +6,11 @@ extension LineState {
         if closedError == nil { closedError = error }
     }
 
-    /// Refuses operations as soon as none waits or runs.
-    mutating func end(with error: any Error) {
-        endingError = error
-        isAttended = true
-        if isEmpty { close(with: error) }
-    }
-
     /// Gives away the handler of failed cleanups, in an object: as a closure it would be wrapped in another one on its
     /// way to `DeferredReleases`, and be released behind it.
     mutating func takeCleanupHandler() -> AnyObject? {
         guard let handler = cleanupHandler.take() else { return nil }
         return ClosureJob { handler(CancellationError()) }
-    }
-
-    /// Takes out the errors of a line that is being deallocated; nil if there are none.
-    mutating func takeErrors() -> [any Error]? {
-        guard closedError != nil || endingError != nil else { return nil }
-        defer { (closedError, endingError) = (nil, nil) }
-        return [closedError, endingError].compactMap { $0 }
     }
 
     /// Takes out the waiting operations, to be failed, and returns them with the running ones; in one lane, or in all
@@ -66,6 +52,15 @@ extension LineState {
         self.limit = limit
         if !isKeyed { laneLimit = limit }
         return goOn()
+    }
+
+    /// Takes out the next operation that waits, of which there must be one, to be failed. Then `goOnAfterAbort` has to be
+    /// called.
+    mutating func takeNext() -> LineNode {
+        let node = change(nil) { $0.takeNext() }
+        waitingCount -= 1
+        node.position = .outside
+        return node
     }
 
     /// Changes the number of operations for which a pool has resources. The most that it may have stays the same.

@@ -7,9 +7,9 @@
 struct LaneState {
     static let starvationLimit: UInt8 = 7
 
-    private var high = NodeList()
-    private var normal = NodeList()
-    private var low = NodeList()
+    private var high = Listeners()
+    private var normal = Listeners()
+    private var low = Listeners()
     /// How many turns in a row went to others while an operation of the priority waited.
     private var passedNormal: UInt8 = 0
     private var passedLow: UInt8 = 0
@@ -23,10 +23,10 @@ struct LaneState {
     var isWaiting: Bool { !high.isEmpty || !normal.isEmpty || !low.isEmpty }
 
     /// Whether the next operation must run alone.
-    var isNextExclusive: Bool { isWaiting && self[next].first(\.isExclusive)! }
+    var isNextExclusive: Bool { isWaiting && self[next].firstOperation(\.isExclusive)! }
 
     /// Whether the wait of the next operation, of which there must be one, has a time limit.
-    var isNextTimed: Bool { self[next].first { $0.timeLimits?.maxWaiting != nil }! }
+    var isNextTimed: Bool { self[next].firstOperation { $0.timeLimits?.maxWaiting != nil }! }
 
     /// Whether no waiting operation has started since the last call.
     mutating func isStill() -> Bool {
@@ -38,15 +38,15 @@ struct LaneState {
     func place(of node: LineNode, upTo limit: Int) -> Int? {
         var (count, place) = (0, Int?.none)
         for priority in [QueuePriority.high, .normal, .low] {
-            self[priority].forFirst(limit - count) { address in
+            self[priority].forFirst(limit - count) { other in
                 count += 1
-                if address == Unmanaged.passUnretained(node).toOpaque() { place = count }
+                if other.toOpaque() == Unmanaged.passUnretained(node).toOpaque() { place = count }
             }
         }
         return place
     }
 
-    mutating func append(_ node: LineNode) { change(node.priority) { $0.append(node) } }
+    mutating func append(_ node: LineNode) { change(node.priority) { $0.add(node) } }
 
     /// Takes out an operation that waits, and gives away the reference to it.
     mutating func take(_ node: LineNode) -> Node { change(node.priority) { $0.take(node) } }
@@ -55,26 +55,34 @@ struct LaneState {
     /// others run.
     mutating func beginNext(isAlone: Bool) -> LineNode? {
         let priority = next
-        guard isAlone || !self[priority].first(\.isExclusive)! else { return nil }
+        guard isAlone || !self[priority].firstOperation(\.isExclusive)! else { return nil }
+        let node = take(priority)
+        begin(node)
+        return node
+    }
+
+    /// Takes out the next operation, of which there must be one.
+    mutating func takeNext() -> LineNode { take(next) }
+
+    @inline(__always)
+    private mutating func take(_ priority: QueuePriority) -> LineNode {
         hasStarted = true
         passedNormal = priority == .normal ? 0 : normal.isEmpty ? passedNormal : passedNormal + 1
         passedLow = priority == .low ? 0 : low.isEmpty ? passedLow : passedLow + 1
-        let node = change(priority) { $0.takeFirst()! }
-        begin(node)
-        return node
+        return change(priority) { $0.takeOperation()! }
     }
 
     /// Takes out the first waiting operation of the lowest priority; nil if all have a higher one than this.
     mutating func takeOldest(notAbove highest: QueuePriority) -> LineNode? {
         for priority in [QueuePriority.low, .normal, .high] {
-            if let node = change(priority, { $0.takeFirst() }) { return node }
+            if let node = change(priority, { $0.takeOperation() }) { return node }
             if priority == highest { break }
         }
         return nil
     }
 
     mutating func takeAll(into nodes: inout [LineNode]) {
-        for priority in [QueuePriority.high, .normal, .low] { change(priority) { $0.takeAll(into: &nodes) } }
+        for priority in [QueuePriority.high, .normal, .low] { change(priority) { $0.takeOperations(into: &nodes) } }
     }
 
     /// An operation gets its turn.
@@ -98,7 +106,7 @@ struct LaneState {
         return !normal.isEmpty && (high.isEmpty || passedNormal >= limit) ? .normal : .high
     }
 
-    private subscript(priority: QueuePriority) -> NodeList {
+    private subscript(priority: QueuePriority) -> Listeners {
         switch priority {
         case .high: high
         case .normal: normal
@@ -108,7 +116,7 @@ struct LaneState {
 
     // No array: its check for a sole reference would be a good part of a turn. Nor a subscript: it is not inlined.
     @inline(__always)
-    private mutating func change<T>(_ priority: QueuePriority, _ body: (inout NodeList) -> T) -> T {
+    private mutating func change<T>(_ priority: QueuePriority, _ body: (inout Listeners) -> T) -> T {
         switch priority {
         case .high: body(&high)
         case .normal: body(&normal)
@@ -117,37 +125,21 @@ struct LaneState {
     }
 }
 
-/// A list of nodes of a line, first in, first out. It retains them, and any can leave in O(1).
-///
-/// A waiting operation is in no other list, so its links serve as its place in this one.
-struct NodeList {
-    private var ring = Listeners(last: Word.pending)
-
-    var isEmpty: Bool { ring.isEmpty }
+// A waiting operation is in no list of listeners, so its links serve as its place among those that wait.
+extension Listeners {
+    init() { self.init(last: Word.pending) }
 
     /// Reads the first operation without a retain; nil if there is none.
-    func first<T>(_ read: (LineNode) -> T) -> T? {
-        ring.first?._withUnsafeGuaranteedRef { read(unsafeDowncast($0, to: LineNode.self)) }
-    }
+    func firstOperation<T>(_ read: (LineNode) -> T) -> T? { first?._withUnsafeGuaranteedRef { read($0.lineNode) } }
 
-    mutating func append(_ node: LineNode) { ring.add(node) }
-
-    mutating func takeFirst() -> LineNode? { ring.takeFirst().map { unsafeDowncast($0, to: LineNode.self) } }
-
-    /// Takes out an operation, and gives away the list's reference to it.
-    mutating func take(_ node: LineNode) -> Node { ring.take(node) }
+    mutating func takeOperation() -> LineNode? { takeFirst().map { $0.lineNode } }
 
     /// Takes out all operations, which are outside of the queue then.
-    mutating func takeAll(into nodes: inout [LineNode]) {
-        while let node = takeFirst() {
+    mutating func takeOperations(into nodes: inout [LineNode]) {
+        while let node = takeOperation() {
             node.position = .outside
             nodes.append(node)
         }
-    }
-
-    /// Calls `body` with the addresses of the first operations, at most `count`.
-    func forFirst(_ count: Int, _ body: (UnsafeRawPointer) -> Void) {
-        ring.forFirst(count) { body($0.toOpaque()) }
     }
 }
 

@@ -40,13 +40,23 @@ struct LineState {
     let maxWaitingCount: Int
     let overflow: QueueOverflow
     let isKeyed: Bool
-    private(set) var keyed = KeyedLanes()
+    /// The lanes of a queue with keys in which something waits or runs.
+    var table = KeyTable<Lane>()
+    /// The lanes of which one waits that only the queue's own limit keeps from starting, first in, first out.
+    // The table retains them.
+    unowned(unsafe) var firstReady: Lane?
+    unowned(unsafe) var lastReady: Lane?
     private(set) var onlyLane = LaneState()
     /// The starts that the rate allows; nil without a rate.
     var tokens: RateTokens?
     // Asked first: a look at the tokens copies them, which takes 300 instructions.
     private let hasRate: Bool
-    var watchers = QueueWatchers()
+    /// The nodes that wait for the queue to be empty, and for capacity.
+    var forEmptiness = Listeners()
+    var forRoom = Listeners()
+    /// The producer that was admitted and whose listeners are being called, which may enqueue: the next one is admitted
+    /// afterwards.
+    var admitted: ObjectIdentifier?
     /// Whether there is more to look after than whose turn it is.
     var isAttended: Bool
 
@@ -63,7 +73,6 @@ struct LineState {
 
     private(set) var isPaused = false
     var closedError: (any Error)?
-    var endingError: (any Error)?
     /// What is called with the errors of cleanups.
     var cleanupHandler: (@Sendable (any Error) -> Void)?
 
@@ -85,7 +94,7 @@ struct LineState {
 
     /// All lanes if `lane` is nil, and else that one.
     func lanes(_ lane: Lane? = nil) -> [Lane?] {
-        isKeyed && lane == nil ? keyed.all.map(Optional.some) : [lane]
+        isKeyed && lane == nil ? table.all.map(Optional.some) : [lane]
     }
 
     // References that are not counted: to unwrap an optional one took another each time. A subscript that changes a
@@ -100,7 +109,7 @@ struct LineState {
         let lane = node.laneReference
         if let closedError { return .refused(closedError) }
         if mayBegin, !node.isExclusive || runningCount == 0, admits(lane) {
-            lane?._withUnsafeGuaranteedRef { keyed.enter($0) }
+            enter(lane)
             change(lane) { $0.begin(node) }
             begin(node)
             return .begins
@@ -116,7 +125,7 @@ struct LineState {
         let lane = node.laneReference
         node.position = .waiting
         waitingCount += 1
-        lane?._withUnsafeGuaranteedRef { keyed.enter($0) }
+        enter(lane)
         change(lane) { $0.append(node) }
         update(lane)
     }
@@ -156,10 +165,8 @@ struct LineState {
     }
 
     private mutating func attend(_ action: inout Action, _ isLess: Bool) {
-        let isEmpty = isLess && isEmpty
-        if isEmpty, let endingError { close(with: endingError) }
-        watchers.take(isEmpty: isEmpty, hasRoom: hasRoom, into: &action.jobs)
-        isAttended = hasRate || endingError != nil || !watchers.isEmpty
+        takeWatchers(isEmpty: isLess && isEmpty, into: &action.jobs)
+        isAttended = hasRate || !forEmptiness.isEmpty || !forRoom.isEmpty
     }
 
     var mayBegin: Bool {
@@ -171,18 +178,18 @@ struct LineState {
 
     /// Returns the delay of a timer after which `tick` has to be called; nil if none is needed, or it runs.
     mutating func timerDelay() -> Duration? {
-        tokens?.timerDelay(isAwaited: waitingCount > 0 || watchers.awaitRoom)
+        tokens?.timerDelay(isAwaited: waitingCount > 0 || !forRoom.isEmpty)
     }
 
     /// Whether a node that is enqueued now in this lane may start before all that wait, if the queue's limit allows it.
     private func admits(_ lane: Unmanaged<Lane>?) -> Bool {
         guard let lane else { return waitingCount == 0 }
-        return !keyed.hasReady && lane._withUnsafeGuaranteedRef { $0.state.turns < laneLimit }
+        return firstReady == nil && lane._withUnsafeGuaranteedRef { $0.state.turns < laneLimit }
     }
 
     /// Takes out the next node and starts it; returns nil if none may start. At least one must wait.
     private mutating func beginNext() -> LineNode? {
-        let next = isKeyed ? keyed.beginNext(limit: laneLimit) : onlyLane.beginNext(isAlone: runningCount == 0)
+        let next = isKeyed ? beginNextReady() : onlyLane.beginNext(isAlone: runningCount == 0)
         guard let node = next else { return nil }
         waitingCount -= 1
         begin(node)
@@ -205,7 +212,7 @@ struct LineState {
     }
 
     mutating func update(_ lane: Unmanaged<Lane>?) {
-        lane?._withUnsafeGuaranteedRef { keyed.update($0, limit: laneLimit) }
+        lane?._withUnsafeGuaranteedRef { update($0) }
     }
 }
 
