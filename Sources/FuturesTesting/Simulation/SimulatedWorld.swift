@@ -86,10 +86,9 @@ final class SimulatedWorld: World, FaultSource, @unchecked Sendable {
     ) -> any Disposable {
         // One that is too long to be counted never expires.
         if delay >= .longest { return NilDisposer() }
-        let job = ClosureJob(.urgent) {
-            scheduler.backend.enqueue(ClosureJob(.callback, in: strand, work), for: scheduler)
-        }
-        return SimulatedTimer(timers.add(job, at: elapsed.delayed(by: delay), isTimer: true), in: self)
+        let delayed = DelayedJob(work, in: strand)
+        let job = ClosureJob(.urgent) { scheduler.backend.enqueue(delayed, for: scheduler) }
+        return SimulatedTimer(timers.add(job, at: elapsed.delayed(by: delay), isTimer: true), delayed, in: self)
     }
 
     func stop(_ order: Int) {
@@ -244,13 +243,19 @@ extension SimulatedWorld {
 /// A timer of a simulation.
 private final class SimulatedTimer: Disposable {
     private let order: Int
+    /// It may be in its scheduler's list already.
+    private let job: DelayedJob
     // The simulation may be over.
     private weak let world: SimulatedWorld?
 
-    init(_ order: Int, in world: SimulatedWorld) {
+    init(_ order: Int, _ job: DelayedJob, in world: SimulatedWorld) {
         self.order = order
+        self.job = job
         self.world = world
     }
 
-    func dispose() { if let world, Worlds.here === world { world.stop(order) } }
+    func dispose() {
+        if let world, Worlds.here === world { world.stop(order) }
+        job.dispose()
+    }
 }

@@ -49,6 +49,16 @@ import Testing
         }
     }
 
+    @MainActor @Test func `a timer that is disposed as its time comes does not call its work`() throws {
+        try Simulation.run(seed: 1) {
+            let (scheduler, log, timer) = (Scheduler(label: "own"), Log<String>(), Shared<(any Disposable)?>(nil))
+            scheduler.async(after: .seconds(10)) { timer.value?.dispose() }
+            timer.value = scheduler.async(every: .seconds(10)) { log.add("called") }
+            try Future(1).delay(by: .seconds(30), on: scheduler).wait()
+            #expect(log.entries == [])
+        }
+    }
+
     @MainActor @Test func `a wait runs other jobs, and its time limit is virtual`() throws {
         try Simulation.run(seed: 3) {
             let value = try Future(on: .background, immediate: { 1 })

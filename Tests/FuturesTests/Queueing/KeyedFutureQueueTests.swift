@@ -56,6 +56,14 @@ import Testing
         #expect(queue.keyCount == 0)
     }
 
+    @Test func `turns of a key that were asked for while it was idle cancel the operations of the key`() {
+        let queue = KeyedFutureQueue<String>()
+        let (first, second) = (queue["a"], queue["a"])
+        let future = first.on(.immediate).enqueue { .never as Future<Int> }
+        second.cancelAll()
+        #expect(future.isCancelled)
+    }
+
     @Test func `keys take turns when the concurrency limit is reached`() {
         let queue = KeyedFutureQueue<String>(maxConcurrentCount: 1)
         queue["gate"].on(.immediate).enqueue { [gate] in gate.future }

@@ -52,6 +52,23 @@ extension ThreadStressTests {
             }
         }
 
+        @Test func `an operation that its task cancels as it begins keeps its turn until the task ends`() async throws {
+            for _ in 0..<10 * rounds {
+                let (queue, isInUse, future) = (FutureQueue(), Shared(false), Shared<Future<Void>?>(nil))
+                queue.isPaused = true
+                future.value = queue.run {
+                    isInUse.value = true
+                    future.value?.cancel()
+                    for _ in 0..<100 { await Task.yield() }
+                    isInUse.value = false
+                }
+                let next = queue.on(.background).run { isInUse.value }
+                Scheduler.background.async { queue.isPaused = false }
+                #expect(try await next.value == false)
+                future.value = nil
+            }
+        }
+
         /// Returns a future of a task that passes the gate, created in one of four ways.
         private func begin(_ kind: Int, _ round: Int, _ gate: Future<Void>, _ object: Census.Counted) -> Future<Int> {
             let pass: @Sendable () async throws -> Int = {

@@ -116,7 +116,7 @@ extension Node {
 extension DispatchSemaphore {
     /// Waits for a signal, or until the time has passed. Returns whether there was a signal.
     // A time limit of Dispatch's would go by the clock of the day where the system has no other: if that is set back, the
-    // limit passes later.
+    // limit passes later. A signal that comes as the time passes may be left behind.
     @discardableResult
     package func wait(for duration: Duration) -> Bool {
         // 68 years, for a wait without a limit: it needs no timer.
@@ -124,6 +124,7 @@ extension DispatchSemaphore {
             wait()
             return true
         }
+        let end = ContinuousClock.now + duration
         let hasPassed = Locked(false)
         let work: @Sendable () -> Void = {
             hasPassed.withLock { $0 = true }
@@ -131,8 +132,11 @@ extension DispatchSemaphore {
         }
         // In place: on the thread of the timers, which nothing blocks.
         let timer = Timers.shared.start(DelayedJob(work), after: duration, for: .inPlace)
-        wait()
-        timer.dispose()
+        defer { timer.dispose() }
+        // Should the timers get no thread, as those of the process are blocked: Dispatch's limit as well.
+        while wait(timeout: .now() + .seconds(Int(min(duration, .seconds(3600)) / .seconds(1)) + 1)) == .timedOut {
+            if ContinuousClock.now >= end { return false }
+        }
         return !hasPassed.withLock { $0 }
     }
 }

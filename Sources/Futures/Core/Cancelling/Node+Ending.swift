@@ -60,8 +60,8 @@ private final class DisposeJob: Job, @unchecked Sendable {
             if traits.contains(.combines) {
                 ThreadState.here.endsJob()
                 ThreadState.here.serveLast(Combination.kept(local).detach(fromOutside: true))
-            } else if traits.contains(.queued) {
-                // A timer or a batch, whose callbacks come behind those of the queue.
+            } else if traits.contains(.queued), type(of: local) != Disposer.self {
+                // A batch, whose callbacks come behind those of the queue; or else a timer, perhaps a user's.
                 local.dispose()
             } else {
                 if type(of: local) == DelayedJob.self { ThreadState.here.endsJob() }

@@ -1,6 +1,12 @@
 // KeyedLanes: the lanes of a queue with keys, and which of them has the next turn.
 
 extension LineState {
+    /// The lane that has the key of `lane` now: another one may have come while that was idle.
+    @inline(__always)
+    func present(_ lane: Lane) -> Lane {
+        lane.isPresent ? lane : table.entry(lane.hash, where: lane.hasKey(of:)) ?? lane
+    }
+
     /// An operation comes into a lane.
     @inline(__always)
     mutating func enter(_ lane: Unmanaged<Lane>?) {

@@ -101,7 +101,7 @@ final class Batch<Resource: Sendable>: Disposable {
         timer?.dispose()
         queue.core.line.abort(with: CancellationError(), closing: true)
         guard !queue.isEmpty else { return turn?.dispose() ?? () }
-        // The listener retains the queue, so that an abort of the outer queue reaches it.
+        // The listener retains the queue, whose operations keep the turn.
         _ = Node.listener(to: queue.drained().node) { [self] _ in turn?.dispose() }
     }
 }

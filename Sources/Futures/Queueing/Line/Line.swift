@@ -59,9 +59,9 @@ extension Line {
         defer { if timer != nil { change { _ in } } }
         let lane = node.lane!
         return state.withLock { state in
-            // Another lane may have the key meanwhile: if this one has been idle.
-            if !lane.isPresent, let entry = state.table.entry(lane.hash, where: lane.hasKey(of:)) {
-                node.laneReference = .passRetained(entry)
+            let present = state.present(lane)
+            if present !== lane {
+                node.laneReference = .passRetained(present)
                 // Not the last reference to it.
                 Unmanaged.passUnretained(lane).release()
             }
@@ -165,11 +165,11 @@ extension Line {
         state.withLock { $0.close(with: error) }
     }
 
-    /// Closes unless something waits or runs; returns whether the line is closed.
+    /// Closes unless something waits or runs; returns whether it did.
     func closeIfEmpty(with error: any Error) -> Bool {
         state.withLock { state in
             if state.isEmpty { state.close(with: error) }
-            return state.closedError != nil
+            return state.isEmpty
         }
     }
 
@@ -179,7 +179,7 @@ extension Line {
     func abort(_ lane: Lane? = nil, with error: any Error, closing: Bool, onlyWaiting: Bool = false) {
         let (waiting, running) = state.withLock { state in
             if closing { state.close(with: error) }
-            return state.abort(lane)
+            return state.abort(lane.map(state.present))
         }
         // No turn is given back, so no other operation starts.
         if waiting.isEmpty, running.isEmpty { return }

@@ -36,8 +36,9 @@ func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
                 gate.succeed((resource, AwaitingOperation.ofThread))
                 return result
             }, step)
-        // Resumes the task if its turn will not come.
-        return .future(end.always(on: .inPlace) { result.cancel() })
+        // Resumes the task if its turn will not come. A task that has its turn is cancelled by the operation, which waits for
+        // it and keeps the turn.
+        return .future(end.always(on: .inPlace) { gate.fail(CancellationError()) })
     }
 }
 

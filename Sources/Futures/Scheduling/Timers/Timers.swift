@@ -4,7 +4,7 @@ internal import Dispatch
 
 /// The timers of the process: a heap of deadlines, and one dispatch source that fires at the first of them.
 ///
-/// The source's queue runs no user code: firing only enqueues jobs on their schedulers. So user code cannot block it.
+/// The source's queue runs no user code: firing only enqueues jobs on their schedulers, and ends waits. So user code cannot block it.
 ///
 /// Setting the source costs several times what the heap does, so it is avoided: a deadline that is later than the one
 /// that the source is set for does not set it, and neither does disposing the first timer. The source may then fire too
