@@ -33,8 +33,6 @@ struct Repetition<Value: Sendable>: Sendable {
         @usableFromInline var failures = 0
         /// The delay between this run and the one before.
         @usableFromInline var delay: Duration?
-        /// Called with the value of each run that is repeated, if they are collected.
-        @usableFromInline var collect: (@Sendable (Value) -> Void)?
 
         @inlinable init() {}
 
@@ -82,15 +80,6 @@ struct Repetition<Value: Sendable>: Sendable {
     }
 }
 
-extension Int {
-    /// Traps if this is a negative number of repetitions.
-    func checkRepetitions(_ file: StaticString, _ line: UInt) {
-        guard self < 0 else { return }
-        fatalError(
-            "maxRepetitions must not be negative. Use 0 for no repetition, nil for no limit.", file: file, line: line)
-    }
-}
-
 extension Error {
     /// Whether further runs would fail, too: the run was cancelled, or its queue is closed.
     @usableFromInline
@@ -112,30 +101,49 @@ extension Result where Failure == any Error {
     }
 }
 
+extension Int {
+    /// Traps if this is a negative number of repetitions.
+    func checkRepetitions(_ file: StaticString, _ line: UInt) {
+        guard self < 0 else { return }
+        fatalError(
+            "maxRepetitions must not be negative. Use 0 for no repetition, nil for no limit.", file: file, line: line)
+    }
+}
+
+/// The next action after the result of a run.
+@usableFromInline
+enum NextStep<RunHistory: Sendable> {
+    /// The result is passed on.
+    case stop
+    /// The next run starts immediately.
+    case again(RunHistory)
+    /// The next run starts if the value is true; the result is passed on if it is false. An error replaces the result.
+    case later(Future<Bool>, RunHistory)
+}
+
 extension Repetition {
-    /// The repetitions before the next run, and what that has to wait for: it starts if the value is true; if it is
-    /// false, the result is passed on, and an error replaces the result. Nil if the result is passed on immediately.
     @inlinable
-    func next(after result: Result<Value, any Error>, _ past: RunHistory) -> (past: RunHistory, wait: Future<Bool>?)? {
+    func nextStep(after result: Result<Value, any Error>, _ past: RunHistory) -> NextStep<RunHistory> {
         if past.repetitions == 0, let onFirst { onFirst() }
-        guard past.repetitions < maximum ?? .max, wants(result), let decision = try? decide(result, past) else {
-            return nil
-        }
+        guard past.repetitions < maximum ?? .max, wants(result) else { return .stop }
+        let decision: Decision
+        do { decision = try decide(result, past) } catch { return .stop }
         switch decision {
-        case .stop: return nil
+        case .stop: return .stop
         case .again(let delay):
             let past = past.next(after: result, delay)
-            return (past, pause(past))
+            if let pause = pause(past) { return .later(pause, past) }
+            return .again(past)
         case .ask(let answer, let delay, let isReplacing):
             let past = past.next(after: result, delay)
-            let wait: Future<Bool> = answer.step(on: .inPlace, .results) { answer in
-                guard case .success(let isTrue) = answer else {
-                    return isReplacing ? .result(answer) : .value(false)
-                }
-                guard isTrue, let pause = pause(past) else { return .result(answer) }
-                return .future(pause)
-            }
-            return (past, wait)
+            return .later(
+                answer.step(on: .inPlace, .results) { answer in
+                    guard case .success(let isTrue) = answer else {
+                        return isReplacing ? .result(answer) : .value(false)
+                    }
+                    guard isTrue, let pause = pause(past) else { return .result(answer) }
+                    return .future(pause)
+                }, past)
         }
     }
 
@@ -147,6 +155,19 @@ extension Repetition {
         if delay > .zero { return Future<Bool>(true).delay(by: delay, on: scheduler).map(on: scheduler) { $0 } }
         return scheduler.yield(after: past.repetitions, with: true)
     }
+
+    /// Returns the step that waits for `wait`; if that is true it repeats `run` and passes the repetition to `again`, if
+    /// it is false the step has the result `pass`. Until then it retains `run`, and so its result.
+    @inlinable
+    func later<T>(
+        _ wait: Future<Bool>, _ run: Future<Value>, else pass: Result<T, any Error>,
+        again: @escaping @Sendable (Future<Value>) -> Future<T>
+    ) -> Next<T> {
+        .future(
+            wait.nextStepOfNode(on: .inPlace, .results) { node in
+                try node.arrived.result(as: Bool.self).get() ? .future(again(run.rerun())) : .result(pass)
+            })
+    }
 }
 
 extension Future {
@@ -154,41 +175,30 @@ extension Future {
     /// memory, like that of every `flatMap`; a repetition of the whole counts from 0.
     @inlinable
     func repeating(_ repetition: Repetition<Value>) -> Future {
-        stepOfNode(on: repetition.scheduler, repetition.wanted) {
-            try repetition.step($0, after: .init()) { result, _ in result }
-        }
+        stepOfNode(on: repetition.scheduler, repetition.wanted) { try repetition.step($0, after: .init()) }
     }
 }
 
 extension Repetition {
-    /// The result of the whole after that of the last run.
-    @usableFromInline typealias End<T> = @Sendable (Result<Value, any Error>, RunHistory) -> Result<T, any Error>
-
     /// The next action after the result of the run to which `node` listens. A step for a further run is called when
     /// this one has returned: by then, the chain waits for it, so that a cancel of the chain reaches it.
     @inlinable
-    func step<T>(_ node: Node, after past: RunHistory, _ end: @escaping End<T>) throws -> Next<T> {
+    func step(_ node: Node, after past: RunHistory) throws -> Next<Value> {
         let result = node.arrived.result(as: Value.self)
         // Read from the node: a closure that captured it would retain its result, too.
         let run = Future<Value>(sourceOf: node)
-        guard let (next, wait) = next(after: result, past) else { return .result(end(result, past)) }
-        if let wait {
-            return .future(
-                wait.nextStepOfNode(on: .inPlace, .results) { node in
-                    let isRepeated = try node.arrived.result(as: Bool.self).get()
-                    return isRepeated ? .future(again(run, after: result, next, end)) : .result(end(result, past))
-                })
+        switch nextStep(after: result, past) {
+        case .stop: return .result(result)
+        case .again(let past):
+            // The predicate is user code: the chain may have been cancelled meanwhile.
+            guard !node.hasSettled else { return .error(CancellationError()) }
+            return .future(again(run.rerun(), past))
+        case .later(let wait, let past): return later(wait, run, else: result) { again($0, past) }
         }
-        // The predicate is user code: the chain may have been cancelled meanwhile.
-        guard !node.hasSettled else { return .error(CancellationError()) }
-        return .future(again(run, after: result, next, end))
     }
 
     @inlinable
-    func again<T>(
-        _ run: Future<Value>, after result: Result<Value, any Error>, _ past: RunHistory, _ end: @escaping End<T>
-    ) -> Future<T> {
-        if let collect = past.collect, case .success(let value) = result { collect(value) }
-        return run.rerun().nextStepOfNode(on: scheduler, wanted) { try step($0, after: past, end) }
+    func again(_ run: Future<Value>, _ past: RunHistory) -> Future<Value> {
+        run.nextStepOfNode(on: scheduler, wanted) { try step($0, after: past) }
     }
 }

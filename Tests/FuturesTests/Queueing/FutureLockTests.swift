@@ -28,7 +28,7 @@ import Testing
         let waiting = (0..<2).map { _ in semaphore.acquire() }
         permits = []
         #expect(waiting.map(\.isCompleted) == [true, true])
-        #expect(semaphore.acquireIfAvailable() == nil)
+        withExtendedLifetime(waiting) { #expect(semaphore.acquireIfAvailable() == nil) }
         let reader = lock.reading.acquireIfAvailable()
         #expect([lock.reading, lock.writing].map { $0.acquireIfAvailable() != nil } == [true, false])
         reader?.release()

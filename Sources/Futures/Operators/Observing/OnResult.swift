@@ -55,9 +55,11 @@ extension Future {
                 let source = node.arrived
                 guard !source.isSuccess else { return node.settleInJob(source.value(as: Value.self)) }
                 let error = source.error
-                node.settleInJob { () -> Value in
+                do {
                     try node.closure.load(as: Observing.self).call(error)
-                    throw error
+                    node.settleInJob(error: error)
+                } catch {
+                    node.settleInJob(error: error)
                 }
             })
     }

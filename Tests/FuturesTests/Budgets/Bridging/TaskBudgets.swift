@@ -36,7 +36,7 @@ extension Budget {
         },
         inTask(
             "run(for:), a new run", of: "SingleFlight.run FutureCache.run",
-            begun + awaited + [Reason(19, "the caller, its share of the run, and the run")]
+            begun + awaited + [Reason(20, "the caller, its share of the run, and the run")]
         ) {
             _ = try? await flights.run(for: 1) { await number() }.value
         },
