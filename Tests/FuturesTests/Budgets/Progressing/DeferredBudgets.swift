@@ -56,6 +56,7 @@ extension Budget {
             "retry of a Deferred", of: "Deferred.retry",
             first + [run] + next + [
                 node, Reason(2, "the policy with its state, and the repetition"), Reason(1, "its types"),
+                Reason(2, "the policy's delay, and the same with its cap"),
             ]
         ) {
             Deferred(1).retry(RetryPolicy(.constant(.zero)))
