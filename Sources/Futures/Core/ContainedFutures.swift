@@ -44,10 +44,13 @@ extension Future: ContainsFuture {
     /// Calls `body` once this future has completed, and the future that its value contains; if it is cancelled, once
     /// what that cancels has been disposed. Listens to this future as a watcher, which does not prevent a cancel.
     func whenOver(_ body: @escaping @Sendable () -> Void) {
-        _ = Node.listener(to: node, [.watcher, .afterDisposal]) { arrival in
+        _ = Node.listener(to: node, .watcher) { arrival in
             let value = arrival.child.failure == nil ? arrival.child.value(as: Value.self) : nil
-            guard let end = (value as? any ContainsFuture)?.containedEnd else { return body() }
-            _ = Node.listener(to: end.node) { _ in body() }
+            let end = (value as? any ContainsFuture)?.containedEnd
+            arrival.child.whenFinished {
+                guard let end else { return body() }
+                _ = Node.listener(to: end.node) { _ in body() }
+            }
         }
     }
 }

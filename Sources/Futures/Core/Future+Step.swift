@@ -89,7 +89,6 @@ extension Future {
         on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
     ) -> Node {
         Node(source: node, on: scheduler, wanted, Closure(Stepping(next))) { node, _ in
-            guard !node.traits.contains(.inTurn) || node.tryBegin(inTurn: true) else { return }
             node.goOn { try node.closure.load(as: Stepping<T>.self).call(node) }
         }
     }

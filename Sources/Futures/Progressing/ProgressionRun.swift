@@ -23,7 +23,7 @@ extension Progression {
     public func run(
         on scheduler: Scheduler = .utility, observer: (@Sendable (Self) throws -> Bool)? = nil
     ) -> Future<Result> {
-        Future<Void>(on: scheduler) {}.stepOfNode(on: scheduler, [.results, .inTurn]) { node in
+        Future<Void>(on: scheduler) {}.stepOfNode(on: scheduler, .results) { node in
             guard node.arrived.isSuccess else { return .error(node.arrived.error) }
             return try ProgressionRun(scheduler: scheduler, observer: observer).advance(self, after: 0, as: node)
         }
@@ -81,7 +81,7 @@ struct ProgressionRun<Stage: Progression>: Sendable {
     /// Returns a future of the run's result, which continues from the stage that `stage` succeeds with.
     @inlinable
     func follow(_ stage: Future<Stage>, after count: Int) -> Future<Stage.Result> {
-        stage.nextStepOfNode(on: scheduler, [.values, .inTurn]) { node in
+        stage.nextStepOfNode(on: scheduler, .values) { node in
             guard node.arrived.isSuccess else { return .error(node.arrived.error) }
             return try advance(node.arrived.value(as: Stage.self), after: count, as: node)
         }

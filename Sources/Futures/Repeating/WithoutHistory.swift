@@ -12,7 +12,6 @@ extension Future {
     /// that a repetition of the returned future shares its result. Cancelling passes through it, as through any
     /// operator.
     public func withoutHistory() -> Future {
-        if let result { return Future(result: result) }
-        return Future(node: .withoutHistory(node))
+        Future(node: .withoutHistory(node))
     }
 }

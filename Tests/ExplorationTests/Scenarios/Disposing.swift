@@ -65,6 +65,7 @@ private let shapes: [(name: String, fails: Bool, make: End)] = [
     ("join", true, { a, b in join([a, b]).map(on: .immediate) { $0[0] } }),
     ("select", false, { a, b in select(between: [a, b]).map(on: .immediate) { $0 } }),
     ("firstSuccess", false, { a, b in Future.firstSuccess(of: [a, b]).map(on: .immediate) { $0 } }),
+    ("select without history", false, { a, b in select(between: [a, b]).withoutHistory() }),
     ("abort", false, { a, b in a.abort(forFutures: [b]).map(on: .immediate) { $0 } }),
 ]
 

@@ -21,6 +21,7 @@ struct DisposalProgram: Sendable {
         case performWhile, performWhileElsewhere, withoutHistory, abort, hedged, another, retry, mapToFuture,
             singleFlight, anotherQueue, disposable
         case repeated, queueElsewhere, cleanupElsewhere, poolElsewhere, ownPool
+        case closure, closureElsewhere, loser, loserElsewhere, losingTask, failingJoin
     }
 
     private struct Operation {
@@ -36,12 +37,25 @@ struct DisposalProgram: Sendable {
     init(_ random: inout SplitMix) {
         operations = (0..<4).map { _ in
             Operation(
-                operators: (0..<Int.random(in: 0...3, using: &random)).map { _ in random.pick(Operator.allCases) },
+                operators: Self.operators(&random),
                 hasCleanup: random.oneIn(2),
                 yields: Int.random(in: 0...20, using: &random), isCancelled: !random.oneIn(4))
         }
         yields = (0..<4).map { _ in Int.random(in: 0...30, using: &random) }
     }
+
+    private static func operators(_ random: inout SplitMix) -> [Operator] {
+        var operators: [Operator] = []
+        for _ in 0..<Int.random(in: 0...3, using: &random) {
+            let next = random.pick(Operator.allCases)
+            // A turn does not wait for what is left of a future whose result is passed on by hand or shared.
+            if [.disposable, .singleFlight].contains(next), operators.contains(where: losing.contains) { continue }
+            operators.append(next)
+        }
+        return operators
+    }
+
+    private static let losing: [Operator] = [.loser, .loserElsewhere, .losingTask, .failingJoin]
 
     /// Runs the program. Returns a description of its fault, or nil.
     func complaint() -> String? {
@@ -132,6 +146,14 @@ private struct DisposalRun: Sendable {
         }
     }
 
+    /// A closure that uses the resource until it returns.
+    private func uses(_ value: Int) -> Int {
+        users.increment()
+        pause(5)
+        users.change { $0 -= 1 }
+        return value
+    }
+
     /// Two futures as one: the other one is that of an operation of another queue, whose closure uses the resource.
     private func join(
         _ future: Future<Int>, _ enqueue: (@escaping @Sendable () -> Future<Int>) -> Future<Int>
@@ -181,6 +203,21 @@ private struct DisposalRun: Sendable {
                 isRepeated.value = true
                 throw Failed()
             }.onErrorRepeat(on: .immediate, maxRepetitions: 1)
+        case .closure: return future.map(on: .immediate) { uses($0) }
+        case .closureElsewhere: return future.map(on: elsewhere) { uses($0) }
+        case .loser: return select(between: [future, source(yields: 2)])
+        case .loserElsewhere: return select(between: [future, Future(2).map(on: elsewhere) { uses($0) }])
+        case .losingTask:
+            let task = Future<Int> {
+                users.increment()
+                for _ in 0..<5 { await Task.yield() }
+                users.change { $0 -= 1 }
+                return 1
+            }
+            return Future.firstSuccess(of: [future, task])
+        case .failingJoin:
+            return Futures.join([source(yields: 2), future.map(on: .immediate) { _ in throw Failed() }])
+                .mapResult(on: .immediate) { _ in 1 }
         case .disposable:
             return Future(on: .immediate) { completion in
                 future.onResult(on: .immediate) { completion($0) }.disposable

@@ -65,6 +65,8 @@ private struct Blocked: Sendable {
     }
 }
 
+private struct Failed: Error {}
+
 @Suite struct EndOfTurnTests {
     private let log = Log<String>()
 
@@ -163,6 +165,74 @@ private struct Blocked: Sendable {
         blocked.goOn()
         #expect(await comesTrue { log.count == 2 })
         #expect(log.entries == ["has disposed", "next"])
+    }
+
+    @Test(arguments: TurnForm.allCases, [false, true])
+    func `an operation that is cancelled keeps its turn until the closure of a step that is running has returned`(
+        _ form: TurnForm, isElsewhere: Bool
+    ) async {
+        let (entered, gate, source) = (Promise<Void>(), Signal(), Promise<Int>())
+        let scheduler = isElsewhere ? Scheduler(label: "elsewhere") : .immediate
+        let future = form.enqueue(log) { [log] in
+            source.future.map(on: scheduler) { value in
+                entered.succeed()
+                _ = gate.comes()
+                log.add("has returned")
+                return value
+            }
+        }
+        Thread.detachNewThread { source.succeed(1) }
+        _ = await entered.future.arrival()
+        #expect(future.cancel())
+        #expect(log.entries == [])
+        gate.send()
+        #expect(await comesTrue { log.count == 2 })
+        #expect(log.entries == ["has returned", "next"])
+    }
+
+    private static let races: [@Sendable (Future<Int>, Future<Int>) -> Future<Int>] = [
+        { select(between: [$0, $1]) },
+        { Future.firstSuccess(of: [$0, $1]).map(on: .immediate) { $0 } },
+        { join([$0, $1.map(on: .immediate) { _ in throw Failed() }]).map(on: .immediate) { $0[0] } },
+        { join($0, $1.map(on: .immediate) { _ in throw Failed() }).mapResult(on: .immediate) { _ in 1 } },
+        { race, end in Future(1).flatMap(on: .immediate) { _ in race.abort(forFutures: [end]) } },
+    ]
+
+    @Test(arguments: 0..<races.count, 0..<3)
+    func `an operation keeps its turn until what has lost a race inside it has ended`(_ race: Int, loser: Int) async {
+        let (end, opened, elsewhere) = (Promise<Int>(), Promise<Void>(), Scheduler(label: "elsewhere"))
+        let (entered, gate) = (Promise<Void>(), Signal())
+        let future = TurnForm.queue.enqueue(log) { [log] in
+            let closure: @Sendable () -> Void = {
+                entered.succeed()
+                _ = gate.comes()
+                log.add("has ended")
+            }
+            let lost: Future<Int>
+            switch loser {
+            case 0:
+                elsewhere.async { _ = gate.comes() }
+                lost = Future(on: .immediate) { _ in Disposer(on: elsewhere) { log.add("has ended") } }
+                entered.succeed()
+            case 1: lost = Future(0).map(on: elsewhere) { _ in closure(); return 0 }
+            default:
+                lost = Future<Int> {
+                    entered.succeed()
+                    _ = await opened.future.arrival()
+                    log.add("has ended")
+                    return 0
+                }
+            }
+            return Self.races[race](lost, end.future)
+        }
+        _ = await entered.future.arrival()
+        end.succeed(1)
+        #expect(future.isCompleted)
+        #expect(log.entries == [])
+        gate.send()
+        opened.succeed()
+        #expect(await comesTrue { log.count == 2 })
+        #expect(log.entries == ["has ended", "next"])
     }
 
     private static let callbackForms: [@Sendable (Future<Int>, @escaping @Sendable () -> Void) -> Future<Int>] = [

@@ -59,7 +59,7 @@ extension Node {
         } onCancel: {
             // Not here: a cancel calls code of users, which would run with the runtime's lock of the task held. And not
             // in the task, which that code may be waiting for.
-            Scheduler.background.asyncHoldingTurns { listener.cancel() }
+            Scheduler.background.asyncUnfinished { listener.cancel() }
             wait.withLock { $0.end(hasSettled: false) }?.resume(returning: false)
         }
     }

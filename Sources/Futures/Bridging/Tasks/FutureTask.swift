@@ -86,7 +86,7 @@ private final class TaskRun: Disposable {
     private struct State {
         var isOver = false
         var cancel: (@Sendable () -> Void)?
-        var turns: HeldTurns?
+        var unfinished: Unfinished?
     }
 
     private let node: Node
@@ -99,20 +99,20 @@ private final class TaskRun: Disposable {
     func complete<Value: Sendable>(_ work: @Sendable () async throws -> Value) async {
         let result: Result<Value, any Error>
         do { result = .success(try await work()) } catch { result = .failure(error) }
-        let turns = state.withLock { state in
+        let unfinished = state.withLock { state in
             state.isOver = true
-            return state.turns.take()
+            return state.unfinished.take()
         }
         node.settleFromOutside(result)
-        turns?.release()
+        unfinished?.release()
     }
 
     /// The disposable of an operation is also disposed when that completes by itself. Then this does not cancel: the
     /// task calls the listeners, which must not find themselves in a cancelled task.
     func dispose() {
-        let turns = ThreadState.here.held
+        let unfinished = ThreadState.here.unfinished
         let state = state.withLock { state in
-            if !state.isOver, state.turns == nil { state.turns = turns?.hold() }
+            if !state.isOver, state.unfinished == nil { state.unfinished = unfinished?.hold() }
             return state
         }
         if !state.isOver { state.cancel?() }

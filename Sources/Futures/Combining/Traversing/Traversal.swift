@@ -114,7 +114,9 @@ where Elements.Element: Sendable {
             do {
                 let own = try transform(element)
                 let future = containsFuture ? own.waitingForContained : own
-                guard let result = future.result else { return .pending(index, future) }
+                guard future.node.unfinished == nil, let result = future.result else {
+                    return .pending(index, future)
+                }
                 let value = try result.get()
                 values.withLock { $0.store(index, value) }
             } catch {

@@ -13,7 +13,7 @@ extension Disposer {
     ///   - action: The closure to call. As in all functions with `on:`, it is not isolated to an actor.
     public convenience init(on scheduler: Scheduler, _ action: @escaping @Sendable () -> Void) {
         self.init(scheduler: scheduler) {
-            if scheduler.isCurrent { action() } else { scheduler.asyncHoldingTurns(action) }
+            if scheduler.isCurrent { action() } else { scheduler.asyncUnfinished(action) }
         }
     }
 

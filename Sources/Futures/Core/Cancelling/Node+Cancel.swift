@@ -3,42 +3,40 @@
 extension Node {
     /// Cancels this node, and the nodes upstream of it that have no other listeners. Returns false if it cancels
     /// nothing, because the node has a result, or listeners that are not watchers.
-    ///
-    /// In any case, `turn` is served after all jobs that result from this.
     @usableFromInline @discardableResult
-    func cancel(before turn: Job? = nil) -> Bool {
-        end(with: Self.cancellation, turn: turn, if: .unlessKept)
+    func cancel() -> Bool {
+        end(with: Self.cancellation, if: .unlessKept)
     }
 
     /// Fails this node if `condition` allows it, and cancels the nodes upstream of it that have no other listeners.
     /// Returns false if it ends nothing, because the node has a result, or because of the condition.
     ///
-    /// In any case, `turn` is served, after all jobs that result from this, and when all that is cancelled by this has
-    /// been disposed, even by other threads (`HeldTurns`).
-    ///
-    /// `store`: stores the value that this node has instead of the error. `isEarly`: whether the node may have
-    /// listeners, from which a cancel may come while this thread disposes what the node does not need any more
-    /// (`Disposal.swift`).
+    /// `store`: stores the value that this node has instead of the error. `isEarly`: whether the listeners of this node,
+    /// which may have some, are called when what the node does not need any more has been disposed here.
     @discardableResult
     func end(
-        with error: any Error, settling store: ((Node) -> Void)? = nil, turn: Job? = nil, isEarly: Bool = false,
-        if condition: EndCondition
+        with error: any Error, settling store: ((Node) -> Void)? = nil, isEarly: Bool = false,
+        if condition: EndCondition, as unfinished: Unfinished? = nil
     ) -> Bool {
         var hasEnded = false
         ThreadState.here.serve {
-            let (ended, jobs) = jobs(endingWith: error, settling: store, turn, isEarly: isEarly, if: condition)
+            var unfinished = unfinished?.hold()
+            let (ended, jobs) = jobs(
+                endingWith: error, settling: store, isEarly: isEarly, if: condition, as: &unfinished)
             hasEnded = ended
-            return jobs
+            return jobs.followed(by: unfinished)
         }
         return hasEnded
     }
 
     /// Cancels each of these nodes except for watchers, as `cancel` does, before any callback is called. Returns the
     /// jobs that follow. The caller has to serve them, with the urgent ones first (`ThreadState.serve(ending:)`).
-    static func jobs(cancelling nodes: [Node]) -> JobList {
+    ///
+    /// `unfinished`: what they have stopped. The caller has to end it.
+    static func jobs(cancelling nodes: [Node], as unfinished: inout Unfinished?) -> JobList {
         var jobs = JobList()
         for node in nodes where !node.traits.contains(.watcher) {
-            jobs.append(node.jobs(endingWith: cancellation, if: .unlessKept).jobs)
+            jobs.append(node.jobs(endingWith: cancellation, if: .unlessKept, as: &unfinished).jobs)
         }
         return jobs
     }
@@ -48,10 +46,15 @@ extension Node {
     static func jobs(aborting waiting: [Node], with error: any Error, ending running: [Node]) -> JobList {
         var jobs = JobList()
         for node in waiting {
-            jobs.append(node.jobs(endingWith: error, hasLeftQueue: true, if: .unlessBegun).jobs)
+            var unfinished: Unfinished?
+            jobs.append(
+                node.jobs(endingWith: error, hasLeftQueue: true, if: .unlessBegun, as: &unfinished).jobs
+                    .followed(by: unfinished))
         }
         for node in running {
-            let own = node.jobs(endingWith: error, isEarly: true, if: .always).jobs
+            var unfinished: Unfinished?
+            let own = node.jobs(endingWith: error, isEarly: true, if: .always, as: &unfinished).jobs
+                .followed(by: unfinished)
             // The node gives back its turn after its own callbacks, but not after those of the nodes before it.
             if !own.isEmpty { jobs.append(Mark(start: nil)) }
             jobs.append(own)
@@ -67,24 +70,20 @@ extension Node {
     /// The jobs run in this order:
     ///
     ///     of each node, that     disposes what it has kept ─► its listeners ─► its own handler (`Traits.cancels`)
-    ///     farthest upstream first                                                                │
-    ///     if this node ends early (`isEarly`): the end of its disposal ─► its own listeners  ◄───┘
-    ///     last                   turns: when all of the above has been disposed, by any thread (`HeldTurns`)
+    ///     farthest upstream first
+    ///     if this node ends early (`isEarly`): its own listeners
+    ///     last                   the ends of turns
     ///
     /// `hasLeftQueue`: whether a queued node that has not begun was already removed by its queue. The queue is not told
-    /// then.
+    /// then. `unfinished`: what this has stopped; made if there may be something, before the first node is published. The
+    /// caller has to end it.
     private func jobs(
-        endingWith error: any Error, settling store: ((Node) -> Void)? = nil, _ turn: Job? = nil,
-        hasLeftQueue: Bool = false, isEarly: Bool = false, if condition: EndCondition
+        endingWith error: any Error, settling store: ((Node) -> Void)? = nil, hasLeftQueue: Bool = false,
+        isEarly: Bool = false, if condition: EndCondition, as unfinished: inout Unfinished?
     ) -> (hasEnded: Bool, jobs: JobList) {
         var hasEnded = false
         // In the order from the source downstream: on the way upstream, the jobs of each node are prepended.
-        var jobs = JobList()
-        var turns = TurnsOfCancel(turn, on: ThreadState.here)
-        // The node that another thread is disposing.
-        var disposing: Node?
-        // The jobs behind what this node disposes, if it ends early.
-        var behind = JobList()
+        var (jobs, behind, turns) = (JobList(), JobList(), JobList())
         var current: Node? = self
         while let node = current?.resolved {
             current = nil
@@ -92,8 +91,9 @@ extension Node {
             guard var listeners = node.lock() else {
                 if node.isLink {
                     current = node
-                } else if node.isDisposing, let held = turns.held() {
-                    node.holdUntilDisposed(held)
+                } else if let met = node.unfinished {
+                    if unfinished == nil { unfinished = Unfinished() }
+                    unfinished!.meet(met)
                 }
                 continue
             }
@@ -101,56 +101,51 @@ extension Node {
             guard (isFirst ? condition : .unlessKept).allows(node, with: listeners), !node.hasStoredResult else {
                 let isSettling = node.hasStoredResult && !listeners.preventCancel
                 node.unlock(listeners)
-                if isSettling { disposing = node }
+                if isSettling {
+                    if unfinished == nil { unfinished = Unfinished() }
+                    jobs.prepend(JobList(unfinished!.waiting(for: node)))
+                }
                 break
             }
+            if unfinished == nil, node.mayLeaveUnfinished { unfinished = Unfinished() }
             if node.isStartingToCombine {
                 // A job is attaching the combination to its children. When it has done so, it publishes this result and
                 // cancels the children.
                 node.payload.store(error: isFirst ? error : Self.cancellation)
                 node.progress = .stored(isSuccess: false)
-                node.combination?.endsWhenStarted(holding: turns.held())
+                node.combination?.endsWhenStarted(as: unfinished!)
                 node.unlock(listeners)
                 hasEnded = true
-                disposing = node
                 break
             }
             let hasNotBegun = !node.hasBegun
-            var listenerJobs = node.takeJobs(&listeners)
-            turns.jobs.append(
-                listenerJobs.removeAll { unsafeDowncast($0, to: Node.self).traits.contains(.afterDisposal) })
+            let listenerJobs = node.takeJobs(&listeners)
             var local = node.takeLocal()
             // A timer disposes nothing. Asked under the lock, behind which `local` is only passed on.
             let isTimer = node.traits.contains(.timed) || local.map { type(of: $0) == DelayedJob.self } ?? false
-            let (upstream, hasInner) = (node.upstream, node.inner != nil)
+            let upstream = node.upstream
             let cell = node.cell.take()
-            let endsEarly = isFirst && isEarly
-            if endsEarly { turns.early = node }
-            // Its closure may be running: what that returns will be disposed (`startedTooLate`, `endTurn`).
-            if node.isInClosure, !hasInner { node.keepLocal(turns.held()?.hold()) }
+            // What its closure returns will be disposed (`startedTooLate`, `cancelUnneeded`).
+            let isInClosure = node.isInClosure
+            if isInClosure { unfinished!.hold() }
             let hasValue = isFirst && store != nil
             if hasValue { store?(node) } else { node.payload.store(error: isFirst ? error : Self.cancellation) }
+            node.keepLocal(unfinished)
             let end = hasValue ? Word.success : Word.failure
-            node.unlock(endedAs: endsEarly ? end | Word.disposes : end)
+            node.unlock(endedAs: unfinished == nil ? end : end | Word.unfinished)
             withExtendedLifetime(cell) {}
             hasEnded = true
 
             var own = JobList()
             if let local = local.take() {
-                let job = node.disposing(local, holding: isTimer ? nil : turns.held())
-                if isTimer, endsEarly { behind.append(job) } else { own.append(job) }
+                let job = node.disposing(local, as: isTimer ? nil : unfinished)
+                if isTimer, isFirst, isEarly { behind.append(job) } else { own.append(job) }
             }
-            if endsEarly { behind.append(listenerJobs) } else { own.append(listenerJobs) }
-            if hasNotBegun && node.traits.contains(.cancels) {
-                if node.traits.contains(.afterDisposal) {
-                    turns.jobs.append(CancelJob(node, nil))
-                } else {
-                    own.append(CancelJob(node, turns.held()))
-                }
-            }
+            if isFirst, isEarly { behind.append(listenerJobs) } else { own.append(listenerJobs) }
+            if hasNotBegun && node.traits.contains(.cancels) { own.append(CancelJob(node, unfinished)) }
             jobs.prepend(own)
             if hasNotBegun, !hasLeftQueue, let queued = node.queued {
-                turns.jobs.append(ClosureJob(.urgent) { queued.ended() })
+                turns.append(ClosureJob(.following) { queued.ended() })
             }
 
             guard let upstream else { continue }
@@ -162,37 +157,21 @@ extension Node {
             current = upstream
             // Its source will not run its job any more, so what that job would have read is released here.
             node.releaseWhatItsJobReads()
+            if isInClosure { jobs.append(unfinished!.end()) }
             // A queued node is served once more, only to give back its turn.
-            if node.traits.contains(.queued) { turns.jobs.append(node) }
+            if node.traits.contains(.queued) { turns.append(node) }
         }
-        if let disposing { _ = turns.held(until: disposing) }
-        if let early = turns.early {
-            if let disposal = turns.disposal {
-                jobs.append(disposal)
-            } else if !early.tryEndDisposal() {
-                jobs.append(HeldTurns(JobList(), within: nil, endingDisposalOf: early))
-            }
-            jobs.append(behind)
-        }
-        jobs.append(turns.jobs)
+        jobs.append(behind)
+        jobs.append(turns)
         return (hasEnded, jobs)
     }
 
-    /// Cancels `future`, for which this node would have waited if this node had not settled before. Returns true if
-    /// this node's job will run after everything that is cancelled by this, or false if the node has nothing more to
-    /// do.
-    func cancelUnneeded(_ future: Node) -> Bool {
-        defer { endJobOfCancelled() }
-        // The turns that have waited for the end of this node's closure wait for the disposal of `future` now. They
-        // cannot wait for the end of this node's own turn: a disposable of `future` may cancel this node, whose turn
-        // then waits for that disposable.
-        let (isQueued, turns) = (traits.contains(.queued), turnsOfClosure())
-        guard future !== self else {
-            turns?.release()
-            return false
-        }
-        ThreadState.here.holding(turns) { _ = future.cancel(before: isQueued ? self : nil) }
-        return isQueued
+    /// Cancels `future`, for which this node would have waited if this node had not settled before. That is a part of
+    /// the cancel which has settled this node.
+    func cancelUnneeded(_ future: Node) {
+        if future !== self { future.end(with: Self.cancellation, if: .unlessKept, as: unfinished) }
+        endClosure()
+        endJobOfCancelled()
     }
 
     static let cancellation: any Error = CancellationError()
@@ -203,10 +182,15 @@ extension Node {
         return true
     }
 
-    /// Whether this is an operation that is starting, a step whose closure is called in its turn (`Traits.inTurn`), or
-    /// a queued node that has its turn. Requires the lock.
+    /// Whether its closure is running, or has returned a future that this node is about to wait for, or waits for.
+    /// Requires the lock.
     private var isInClosure: Bool {
-        if case .starting = progress { true } else { traits.contains(.queued) && hasBegun }
+        if case .starting = progress { true } else { false }
+    }
+
+    /// Whether a cancel of this node may stop something that does not end at once. Requires the lock.
+    private var mayLeaveUnfinished: Bool {
+        source != nil || inner != nil || isInClosure || !localSlot.isEmpty
     }
 
     /// Whether there is a result that is stored, but not published yet. Requires the lock.
@@ -215,34 +199,58 @@ extension Node {
     }
 }
 
+extension JobList {
+    /// These jobs, and those that wait for the end of `unfinished`, which the caller counts.
+    func followed(by unfinished: Unfinished?) -> JobList {
+        var jobs = self
+        if let unfinished { jobs.append(unfinished.end()) }
+        return jobs
+    }
+}
+
+extension Unfinished {
+    /// Counts a node whose result is stored, and what that leaves unfinished. Returns a job that waits until the result
+    /// is published.
+    fileprivate func waiting(for node: Node) -> Job {
+        hold()
+        return ClosureJob(.urgent) { [self] in
+            let watcher = Node.unattachedListener(to: node, for: nil, .watcher) { arrival in
+                if let met = arrival.child.unfinished { self.meet(met) }
+                self.release()
+            }
+            // For `ThreadState.blockedNodes`.
+            watcher.keepLocal(self)
+            watcher.attach()
+        }
+    }
+}
+
 /// A job that calls the handler of a cancelled node on the node's scheduler.
-// Safe to share: only the thread that runs the job accesses `held`.
+// Safe to share: only the thread that runs the job accesses `unfinished`.
 private final class CancelJob: Job, @unchecked Sendable {
     private let node: Node
-    @exclusivity(unchecked) private var held: HeldTurns?
+    @exclusivity(unchecked) private var unfinished: Unfinished?
 
-    init(_ node: Node, _ held: HeldTurns?) {
+    init(_ node: Node, _ unfinished: Unfinished?) {
         self.node = node
-        self.held = held
+        self.unfinished = unfinished?.hold()
         super.init()
-        held?.hold()
     }
 
     override func run() {
-        let held = held.take()
+        let unfinished = unfinished.take()
         node.scheduler._withUnsafeGuaranteedRef { scheduler in
             if scheduler.isCurrent {
-                ThreadState.here.holding(held) { node.operation(node, .cancelled) }
+                ThreadState.here.ending(unfinished) { node.operation(node, .cancelled) }
             } else {
                 // No turn waits for a handler on another scheduler.
-                held?.release()
+                unfinished?.release()
                 scheduler.enqueueLast(self)
             }
         }
     }
 
     override var urgency: Urgency {
-        if node.traits.contains(.afterDisposal) { return .following }
         let scheduler = node.scheduler.takeUnretainedValue()
         return scheduler.isInPlace || !scheduler.isCurrent ? .urgent : .callback
     }

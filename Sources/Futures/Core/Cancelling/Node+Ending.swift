@@ -28,8 +28,8 @@ extension Node {
     }
 
     /// Returns a job that disposes `local`, which this node kept until it was cancelled or failed.
-    func disposing(_ local: consuming any Disposable & AnyObject, holding turns: HeldTurns?) -> Job {
-        DisposeJob(local, of: traits, turns)
+    func disposing(_ local: consuming any Disposable & AnyObject, as unfinished: Unfinished?) -> Job {
+        DisposeJob(local, of: traits, unfinished)
     }
 }
 
@@ -38,14 +38,13 @@ extension Node {
 private final class DisposeJob: Job, @unchecked Sendable {
     @exclusivity(unchecked) private var local: (any Disposable & AnyObject)?
     private let traits: Traits
-    private let held: HeldTurns?
+    private let unfinished: Unfinished?
 
-    init(_ local: consuming any Disposable & AnyObject, of traits: Traits, _ held: HeldTurns?) {
+    init(_ local: consuming any Disposable & AnyObject, of traits: Traits, _ unfinished: Unfinished?) {
         self.local = local
         self.traits = traits
-        self.held = held
+        self.unfinished = unfinished?.hold()
         super.init()
-        held?.hold()
     }
 
     deinit {
@@ -56,10 +55,14 @@ private final class DisposeJob: Job, @unchecked Sendable {
     // may be deferred (`endsJob`). Other disposables may be user code.
     override func run() {
         guard let local else { return }
-        ThreadState.here.holding(held) {
+        ThreadState.here.ending(unfinished) {
+            var unfinished = unfinished
             if traits.contains(.combines) {
                 ThreadState.here.endsJob()
-                ThreadState.here.serveLast(Combination.kept(local).detach(fromOutside: true))
+                ThreadState.here.serveLast(Combination.kept(local).detach(fromOutside: true, as: &unfinished))
+            } else if let listeners = local as? DetachListeners {
+                ThreadState.here.endsJob()
+                ThreadState.here.serveLast(listeners.detach(fromOutside: true, as: &unfinished))
             } else if traits.contains(.queued), type(of: local) != Disposer.self {
                 // A batch, whose callbacks come behind those of the queue; or else a timer, perhaps a user's.
                 local.dispose()

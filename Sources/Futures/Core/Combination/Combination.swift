@@ -5,8 +5,8 @@
 /// The recipe of the node retains the children, so a combination may read their results at any time.
 // Safe to share: `attached` and `hasBegun` are written by the thread that starts the node. A cancel that comes
 // meanwhile does not take the disposable from the node (`isStartingToCombine`), so the combination is disposed before
-// or after that write; the one thread that disposes it takes `attached`. `held` and `wasEndedBefore` are written by
-// that cancel under the node's lock, which the starting thread takes before it detaches. Tested by
+// or after that write; the one thread that disposes it takes `attached`. `unfinished` and `wasEndedBefore` are written
+// under the node's lock, which that thread takes before it detaches. Tested by
 // `CombinationRaceTests` and `RepeatedProgramTests`, under the thread sanitizer, and by the planted fault
 // `a-combination-forgets-a-cancel-while-it-starts`.
 @usableFromInline
@@ -37,7 +37,8 @@ final class Combination: Disposable, @unchecked Sendable {
     private var hasBegun = false
     private var wasEndedBefore = false
     private var attached: DetachListeners?
-    private var held: HeldTurns?
+    /// What its children have left unfinished, or what waits for what it cancels when it has started.
+    private var unfinished: Unfinished?
 
     init(of children: [Node], counting count: Int, _ needs: Needs, unless signals: [Node], _ start: @escaping Start) {
         self.children = children
@@ -61,12 +62,18 @@ final class Combination: Disposable, @unchecked Sendable {
         hasBegun = true
     }
 
-    /// Notes that the combination was cancelled or failed while it started, and the turns that wait for what it cancels
-    /// when it has started.
-    func endsWhenStarted(holding turns: HeldTurns?) {
-        turns?.hold()
-        held = turns
+    /// Notes that the combination was cancelled or failed while it started. What it cancels when it has started is part
+    /// of `unfinished`.
+    func endsWhenStarted(as unfinished: Unfinished) {
+        if let met = self.unfinished { unfinished.meet(met) }
+        self.unfinished = unfinished.hold()
         wasEndedBefore = true
+    }
+
+    /// Notes what a child has left unfinished.
+    func meet(_ other: Unfinished) {
+        if unfinished == nil { unfinished = Unfinished(within: nil) }
+        unfinished?.meet(other)
     }
 
     /// The combination's listeners, including those to nodes that it has made from its children. Nil if it has no
@@ -74,19 +81,31 @@ final class Combination: Disposable, @unchecked Sendable {
     var listeners: [Node]? { attached?.listeners }
 
     @usableFromInline
-    func dispose() { ThreadState.here.serve { detach(fromOutside: true) } }
+    func dispose() {
+        ThreadState.here.serve {
+            var unfinished: Unfinished?
+            return detach(fromOutside: true, as: &unfinished).followed(by: unfinished)
+        }
+    }
 
     /// Cancels the listeners to the children before any callback is called. Returns the jobs that follow, for the
     /// caller to serve.
     ///
     /// `fromOutside`: whether the node was cancelled, aborted or timed out, and not settled by its children or a timer.
-    func detach(fromOutside: Bool) -> JobList {
+    /// `unfinished`: what this stops and what the children have left. The caller has to end it.
+    func detach(fromOutside: Bool, as unfinished: inout Unfinished?) -> JobList {
         let fromOutside = fromOutside || wasEndedBefore
         // A repetition may be cancelled before it has begun to listen. Its children, which may have started, are
         // cancelled themselves then.
         var jobs = JobList()
-        ThreadState.here.holding(held.take()) {
-            jobs = hasBegun ? attached?.detach(fromOutside: fromOutside) ?? JobList() : Node.jobs(cancelling: children)
+        if let own = self.unfinished.take() {
+            if let unfinished { unfinished.meet(own) } else { unfinished = own.hold() }
+            jobs.append(own.end())
+        }
+        if hasBegun {
+            jobs.append(attached?.detach(fromOutside: fromOutside, as: &unfinished) ?? JobList())
+        } else {
+            jobs.append(Node.jobs(cancelling: children, as: &unfinished))
         }
         // The recipe keeps this object, and the listeners refer to the children.
         var unneeded = attached.take()

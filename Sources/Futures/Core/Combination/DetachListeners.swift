@@ -25,14 +25,20 @@ final class DetachListeners: Disposable {
     }
 
     @usableFromInline
-    func dispose() { ThreadState.here.serve { detach(fromOutside: true) } }
+    func dispose() {
+        ThreadState.here.serve {
+            var unfinished: Unfinished?
+            return detach(fromOutside: true, as: &unfinished).followed(by: unfinished)
+        }
+    }
 
-    /// Cancels all of them before anything is called. Returns the jobs that follow, for the caller to serve.
-    func detach(fromOutside: Bool) -> JobList {
+    /// Cancels all of them before anything is called, as part of `unfinished`. Returns the jobs that follow, for the
+    /// caller to serve.
+    func detach(fromOutside: Bool, as unfinished: inout Unfinished?) -> JobList {
         timer?.dispose()
         for node in nodes where node.traits.contains(.watcher) { node.stopListening() }
         guard isWanted() else { return JobList() }
-        guard leavesOthers, !fromOutside else { return Node.jobs(cancelling: nodes) }
+        guard leavesOthers, !fromOutside else { return Node.jobs(cancelling: nodes, as: &unfinished) }
         // A listener that stayed would keep its source from being cancelled.
         for node in nodes { node.stopListening() }
         return JobList()

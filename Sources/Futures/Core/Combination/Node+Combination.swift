@@ -19,6 +19,14 @@ extension Node {
         for child in combinationOfRecipe?.children ?? [] { child.publishReads() }
     }
 
+    /// Notes what `child` has left unfinished, before it may settle this combination.
+    @inline(never)
+    func meet(_ child: Unmanaged<Node>) {
+        guard let met = child._withUnsafeGuaranteedRef(\.unfinished), let listeners = lock() else { return }
+        combination?.meet(met)
+        unlock(listeners)
+    }
+
     /// Settles this combination with the result of `child`, unless it already has a result.
     func settleFromOutside(as child: Node) {
         readChildren { settleFromOutside(copying: child) }

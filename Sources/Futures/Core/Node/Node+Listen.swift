@@ -54,14 +54,10 @@ extension Node {
         let future = future.resolved
         // Before the lock is taken: this takes another one. Nothing else observes the failure of a node that awaits itself.
         if Recording.isOn, future !== self { future.recordIsAwaited() }
-        guard let listeners = lock() else { return cancelUnneeded(future) }
-        if case .starting = progress { return waitInTurn(for: future, listeners) }
-        return wait(for: future, listeners)
-    }
-
-    /// Waits for `future`. The caller has this node's lock, and perhaps `theirs`, that of `future`.
-    @inline(never)
-    func wait(for future: Node, _ listeners: Listeners, _ theirs: Listeners? = nil) -> Bool {
+        guard let listeners = lock() else {
+            cancelUnneeded(future)
+            return false
+        }
         guard future !== self else {
             unlock(listeners)
             settleInJob(error: FutureError.awaitsItself)
@@ -76,8 +72,7 @@ extension Node {
         unlock(listeners)
         ThreadState.here.endsJob()
         defer { sourceValue?.release() }
-        let addition = if let theirs { future.add(self, to: theirs) } else { future.add(self) }
-        switch addition {
+        switch future.add(self) {
         case .listed:
             if let other = circularInner { return failAsCircular(listedBy: other) }
             handOver()
@@ -89,7 +84,8 @@ extension Node {
             return true
         case .ended:
             releaseWhatItsJobReads()
-            return cancelUnneeded(future)
+            cancelUnneeded(future)
+            return false
         }
     }
 
@@ -97,7 +93,12 @@ extension Node {
     /// has already removed it from its list.
     private func failAsCircular(listedBy other: Node) -> Bool {
         let wasListed = other.remove(self)
-        settleInJob(error: FutureError.awaitsItself)
+        if wasListed {
+            settleInJob(error: FutureError.awaitsItself)
+        } else if let listeners = lockToSettleFromOutside() {
+            payload.store(error: FutureError.awaitsItself)
+            settleInJob(Word.failure, listeners)
+        }
         return !wasListed
     }
 

@@ -30,19 +30,13 @@ extension Node {
         return listener
     }
 
-    /// Has `local` disposed when `source` has settled.
-    static func dispose(_ local: any Disposable & AnyObject, after source: Node) {
-        let watcher = unattachedListener(to: source, for: nil, .watcher) { _ in }
-        watcher.keepLocal(local)
-        watcher.attach()
-    }
-
-    private static func unattachedListener(
-        to source: Node, for parent: Node?, _ traits: Traits, handler: @escaping @Sendable (Arrival) -> Void
+    static func unattachedListener(
+        to source: Node, for parent: Node?, _ traits: Traits = [], handler: @escaping @Sendable (Arrival) -> Void
     ) -> Node {
         let listening = Closure(Listening(call: handler))
         let listener = Node(source: .some(source), on: .inPlace, [traits, .listens], listening) { node, _ in
             let parent = node.parent
+            if let parent, node.arrived.mayLeaveUnfinished { parent.takeUnretainedValue().meet(node.arrived) }
             node.closure.load(as: Listening.self).call(Arrival(itsParent: parent, itsChild: node.arrived))
             let listeners = node.lockToSettleInJob()
             // Taken, because a node that settles releases its parent. Now, because other threads read it under the lock

@@ -34,13 +34,14 @@ extension Node {
     func trySettleInJob(as other: Unmanaged<Node>) -> Bool {
         guard let listeners = lockToSettleFromOutside() else {
             if Recording.isOn { _ = other._withUnsafeGuaranteedRef { $0.mark(Marks.observed) } }
-            releaseTurnsOfClosure(behind: other)
+            endClosure(as: other)
             endJobOfCancelled()
             return false
         }
         other._withUnsafeGuaranteedRef { payload.store(copyOf: $0.payload) }
         if Recording.isOn { _ = other._withUnsafeGuaranteedRef { $0.mark(Marks.observed) } }
-        settleInJob(other.isSuccess ? Word.success : Word.failure, listeners)
+        let unfinished = other.mayLeaveUnfinished ? other._withUnsafeGuaranteedRef(\.unfinished) : nil
+        settleInJob(other.isSuccess ? Word.success : Word.failure, listeners, leaving: unfinished)
         return true
     }
 
@@ -50,7 +51,7 @@ extension Node {
         guard let listeners = lockToSettleFromOutside() else { return }
         payload.store(copyOf: other.payload)
         if Recording.isOn { _ = other.mark(Marks.observed) }
-        settleFromOutside(other.isSuccess ? Word.success : Word.failure, listeners)
+        settleFromOutside(other.isSuccess ? Word.success : Word.failure, listeners, leaving: other.unfinished)
     }
 
     /// Settles the node from outside and serves its listeners. Returns false if the node already has a result.
@@ -103,41 +104,54 @@ extension Node {
     @usableFromInline
     func lockToSettleInJob() -> Listeners? {
         if let listeners = lockToSettleFromOutside() { return listeners }
-        if case .starting = progress { takeHeldTurns()?.release() }
+        endClosure()
         endJobOfCancelled()
         return nil
     }
 
     @usableFromInline
-    func settleInJob(_ end: UInt, _ listeners: Listeners) {
+    func settleInJob(_ end: UInt, _ listeners: Listeners) { settleInJob(end, listeners, leaving: nil) }
+
+    /// `unfinished`: what the node that this one gets its result from has left, if that is not the source.
+    @inline(__always)
+    private func settleInJob(_ end: UInt, _ listeners: Listeners, leaving unfinished: Unfinished?) {
         let leavesValue = leavesValue
-        publish(leavesValue ? end | Word.leavesValue : end, listeners) { ThreadState.here.serveLast($0) }
+        publish(leavesValue ? end | Word.leavesValue : end, listeners, leaving: unfinished) {
+            ThreadState.here.serveLast($0)
+        }
         releaseSourceValues(own: leavesValue)
     }
 
     @usableFromInline
-    func settleFromOutside(_ end: UInt, _ listeners: Listeners) {
+    func settleFromOutside(_ end: UInt, _ listeners: Listeners) { settleFromOutside(end, listeners, leaving: nil) }
+
+    /// `unfinished`: what the node that this one gets its result from has left.
+    @inline(__always)
+    private func settleFromOutside(_ end: UInt, _ listeners: Listeners, leaving unfinished: Unfinished?) {
         if case .starting = progress {
+            if let unfinished { combination?.meet(unfinished) }
             progress = .stored(isSuccess: end == Word.success)
             unlock(listeners)
         } else if traits.contains(.combines) {
             // The caller is the job of a listener to a child, or of a timer, which retains this node. So the listeners of
             // this node are run after that job, which has nothing more to do.
             ThreadState.here.endsJob()
-            publish(end, listeners) { ThreadState.here.serveLast($0) }
+            publish(end, listeners, leaving: unfinished) { ThreadState.here.serveLast($0) }
         } else {
-            publish(end, listeners) { if !$0.isEmpty { ThreadState.here.serve($0) } }
+            publish(end, listeners, leaving: unfinished) { if !$0.isEmpty { ThreadState.here.serve($0) } }
             if end == Word.failure, Recording.isOn { recordFailed() }
         }
     }
 
     /// Disposes, publishes the result, and has the listeners served, in this order (Contract/Life.md). Then releases
     /// what the node does not need any more. A disposable that blocks keeps the node pending. (A node that is
-    /// cancelled, failed or timed out publishes first, and is disposed then: see `Disposal.swift`.)
+    /// cancelled, failed or timed out publishes first, and is disposed then: see `Unfinished`.)
     @inline(__always)
-    private func publish(_ end: UInt, _ listeners: Listeners, serve: (JobList) -> Void) {
+    private func publish(
+        _ end: UInt, _ listeners: Listeners, leaving unfinished: Unfinished? = nil, serve: (JobList) -> Void
+    ) {
         var listeners = listeners
-        guard hasExtras else {
+        guard hasExtras || unfinished != nil else {
             let jobs = takeJobs(&listeners)
             unlock(endedAs: end)
             serve(jobs)
@@ -149,8 +163,14 @@ extension Node {
             return publish(disposingOn: scheduler)
         }
         let local = takeLocal()
-        var (jobs, end) = (JobList(), end)
-        if let local { listeners = disposing(local, before: &end, listeners, &jobs) }
+        var (jobs, end, unfinished) = (JobList(), end, unfinished)
+        if let local { listeners = disposing(local, before: end, listeners, &jobs, &unfinished) }
+        if let source { carry(&unfinished, from: source.takeUnretainedValue().resolved) }
+        if let inner { carry(&unfinished, from: inner.takeUnretainedValue()) }
+        if let unfinished, !unfinished.hasEnded {
+            keepLocal(unfinished)
+            end |= Word.unfinished
+        }
         let isUrgentFirst = !jobs.isEmpty
         jobs.append(takeJobs(&listeners))
         if isUrgentFirst { jobs = jobs.urgentFirst }
@@ -177,7 +197,7 @@ extension Node {
 
     /// Whether there is something to dispose or to release. Most nodes have nothing.
     private var hasExtras: Bool {
-        inner != nil || parent != nil || cell != nil || !localSlot.isEmpty
+        inner != nil || parent != nil || cell != nil || !localSlot.isEmpty || source?.mayLeaveUnfinished == true
     }
 
     /// Disposes without the lock. The result is stored, and no other result can replace it, but a listener that is
@@ -186,25 +206,19 @@ extension Node {
     /// The children of a combination are only cancelled. The jobs that follow are added to `jobs`, to be served with
     /// the listeners.
     private func disposing(
-        _ local: any Disposable & AnyObject, before end: inout UInt, _ listeners: Listeners, _ jobs: inout JobList
+        _ local: any Disposable & AnyObject, before end: UInt, _ listeners: Listeners, _ jobs: inout JobList,
+        _ unfinished: inout Unfinished?
     ) -> Listeners {
         progress = .stored(isSuccess: end & Word.success != 0)
         unlock(listeners)
         if traits.contains(.combines) {
-            detach(.kept(local), before: &end, &jobs)
+            var stopped: Unfinished?
+            jobs = Combination.kept(local).detach(fromOutside: false, as: &stopped).followed(by: stopped)
+            unfinished = merged(unfinished, stopped)
         } else {
             ThreadState.here.callOut { local.dispose() }
         }
         return lock()!
-    }
-
-    /// If that disposes something, the last one of the jobs ends the disposal.
-    @inline(never)
-    private func detach(_ combination: Combination, before end: inout UInt, _ jobs: inout JobList) {
-        let disposal = ThreadState.here.disposing(of: self) { jobs = combination.detach(fromOutside: false) }
-        guard let disposal else { return }
-        jobs.append(disposal)
-        end |= Word.disposes
     }
 
     /// Keeps the disposable that the operation has returned. Disposes it if the node already has a result.
@@ -216,10 +230,9 @@ extension Node {
         started(listeners)
     }
 
-    /// Disposes what the operation has returned, as the node was cancelled while it ran. The turns that the cancel has
-    /// given up wait for that.
+    /// Disposes what the operation has returned, as a part of the cancel that came while it ran.
     private func startedTooLate(_ disposable: any Disposable) {
-        ThreadState.here.holding(takeHeldTurns()) { disposable.dispose() }
+        ThreadState.here.ending(unfinished) { disposable.dispose() }
     }
 
     /// Completes the start of a combination, whose disposable is kept already.
@@ -269,15 +282,15 @@ extension Node {
     /// Marks the node as begun, before a closure is called that must be called at most once. Returns false if the node
     /// was cancelled before: then its job has nothing more to do.
     ///
-    /// `inTurn`: whether the turns that a cancel gives up wait for the closure (`Traits.inTurn`), as for that of an
-    /// operation.
+    /// Unless `progress` is another one, the job has to end with one of `settleInJob`, or with a wait for a future: turns
+    /// wait for that if the node is cancelled meanwhile.
     @usableFromInline
-    func tryBegin(inTurn: Bool = false) -> Bool {
+    func tryBegin(as progress: Progress = .starting) -> Bool {
         guard let listeners = lock() else {
             if source != nil { endJobOfCancelled() }
             return false
         }
-        progress = inTurn ? .starting : .begun
+        self.progress = progress
         unlock(listeners)
         if Recording.isOn, traits.contains(.queued) { Recording.recorder?.turnStarted(Inspected(exactly: self)) }
         return true

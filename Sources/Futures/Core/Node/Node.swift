@@ -12,8 +12,8 @@ public import Synchronization
 ///       listener   a node in another node's list, which is run when that other node settles
 ///       watcher    a listener that does not prevent a cancel, and is run before the other listeners
 ///       recipe     what a repetition runs again: source, traits, operation, closure, scheduler, origin
-///       local      what belongs to this run only: the operation's disposable, or that of a combination or a queue; in
-///                  a node that was cancelled while its closure runs, `HeldTurns`
+///       local      what belongs to this run only: the operation's disposable, or that of a combination or a queue;
+///                  once the node has settled, what it has left unfinished (`Unfinished`)
 ///       link       what becomes of a node that only passes on its inner node's result (`Node+HandOver.swift`)
 ///       parent     the node downstream to which listeners report: it combines several others (join, select), or follows
 ///                  one. Those others are its children
@@ -24,7 +24,6 @@ public import Synchronization
 ///       turn       the right of an operation to run in its queue; a permit is one as a value
 ///       upstream   towards the source, the inner node or the children; a cancel goes there. Results go downstream
 ///       repetition a copy of a chain whose operation runs again (`Node+Rerun.swift`)
-///       disposal   what a thread disposes because a node has ended (`Disposal.swift`)
 ///       in place   on the thread that runs the node's job, without a hop to a scheduler
 ///
 ///     states                                        ┌──────────── cancel ───────────┐
@@ -66,9 +65,7 @@ public import Synchronization
 ///       parent                       the same, of a listener that is in its child's list
 ///       payload                      this node's lock, then its references (`Node+ReleaseResults.swift`)
 ///       word, marks                  atomic
-///       all others                   this node's lock; only the deinit writes them once the node has settled, except for
-///                                    `local`: the job whose closure was running when the node was cancelled takes it
-///                                    (`takeHeldTurns`)
+///       all others                   this node's lock; only the deinit writes them once the node has settled
 ///
 /// What the core expects of the thread (`ThreadState`, in Scheduling), which runs each job in a loop:
 ///
@@ -89,8 +86,8 @@ public import Synchronization
 /// `#if EXPLORING` is for the explorer of thread orders
 /// (Sources/Futures/Exploring): in other builds, its calls are empty.
 ///
-/// No thread waits for a node's lock while it holds the lock of another node. The only other locks that are taken under a
-/// node's lock are that of a `LinkCell` and, in the check of a `wait`, that of the table of disposals. While a node's lock is held, no user code is called, not even by a deinit.
+/// No thread waits for a node's lock while it holds the lock of another node. The only other lock that is taken under a
+/// node's lock is that of a `LinkCell`. While a node's lock is held, no user code is called, not even by a deinit.
 // Safe to share: see the rules above. Tested by `Properties` and `Stress`, under the thread sanitizer. `source`,
 // `inner`, `parent` and `scheduler` are retained once by hand (`passRetained`), and released by hand,
 // at the latest in `tearDown`; a scheduler that is never deallocated is not. So reading them takes no reference.
@@ -188,6 +185,7 @@ class Node: Job, @unchecked Sendable {
         // was in a job list, or after its inner node had settled. Or it is a queued node, whose listeners have been
         // run.
         guard !isSettled else {
+            if let inner { endClosure(as: inner) }
             queued?.endTurn()
             endJobOfCancelled()
             releaseWhatItsJobReads()
@@ -202,6 +200,7 @@ class Node: Job, @unchecked Sendable {
             return
         }
         if scheduler._withUnsafeGuaranteedRef({ $0.isCurrent }) || !needsScheduler {
+            guard !callsClosure || tryBegin() else { return }
             operation(self, .arrived)
         } else {
             scheduler._withUnsafeGuaranteedRef { $0.enqueueLast(self) }
@@ -258,6 +257,12 @@ class Node: Job, @unchecked Sendable {
     final func releaseWhatItsJobReads() {
         _ = takeInner()
         parent.take()?.release()
+    }
+
+    /// Whether the operation may call a closure of users, and does not begin by itself.
+    private var callsClosure: Bool {
+        source != nil && traits.isDisjoint(with: [.later, .timed, .cancels])
+            && scheduler._withUnsafeGuaranteedRef { !$0.isInPlace }
     }
 
     private var needsScheduler: Bool {

@@ -23,10 +23,11 @@ enum NodeEvent {
 // Usable in clients, as `LinkCell` is: otherwise each step calls functions for the initial values of such properties.
 @usableFromInline
 enum Progress {
-    /// Not begun. Next is `starting` (operations), `begun` (closures that must be called at most once), or the end.
+    /// Not begun. Next is `starting`, or the end.
     case waiting
-    /// The operation is running and has not returned its disposable; or a combination attaches its listeners, or a
-    /// closure is called in its turn (`Traits.inTurn`). Next is `stored`, `begun`, or the end.
+    /// The operation is running and has not returned its disposable; or a combination attaches its listeners. Of a step
+    /// and of an operation in its turn: the closure is called, or has returned a future. Next is `stored`, `begun`, or the
+    /// end.
     case starting
     /// The node completed before the operation returned its disposable, or it is disposing that. The result is stored,
     /// but not published. Next is the end.

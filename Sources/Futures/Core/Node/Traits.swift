@@ -37,10 +37,4 @@ struct Traits: OptionSet, Sendable {
     @inlinable static var timed: Traits { Traits(rawValue: 2048) }
     /// A listener to a child of its parent, which is a combination.
     @inlinable static var ofChild: Traits { Traits(rawValue: 4096) }
-    /// A watcher, or a step whose operation is called on a cancel, that a cancel serves like the end of a turn: when
-    /// all that it cancels has been disposed.
-    @inlinable static var afterDisposal: Traits { Traits(rawValue: 8192) }
-    /// If it is cancelled while its closure is called, the turns in queues that the cancel gives up wait until that has
-    /// returned, and until what it returns has been disposed. To note that takes the time of a lock.
-    @inlinable static var inTurn: Traits { Traits(rawValue: 16384) }
 }

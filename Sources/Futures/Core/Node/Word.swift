@@ -19,10 +19,8 @@ enum Word {
     /// With an end: the node has passed on its source's value, which still exists. The thread that clears the bit
     /// releases the value.
     static let leavesValue: UInt = 16
-    /// With an end: a thread is disposing what the node did not need any more when it ended (`Disposal.swift`).
-    static let disposes: UInt = 32
-    /// Turns wait until the bit `disposes` is cleared. If that is clear already, this bit means nothing.
-    static let isAwaited: UInt = 64
+    /// With an end: the node refers to what may not have ended of the work that was stopped (`Unfinished`).
+    static let unfinished: UInt = 32
 
     @inlinable static var settled: UInt { success | failure }
 }

@@ -7,28 +7,44 @@ extension ThreadState {
         forEachRunning { job in
             guard let node = job as? Node else { return }
             nodes.append(node)
-            guard node.isSettled else { return node.forEachTurnBehindDisposal { nodes.append($0) } }
-            // The closure of a root may keep turns until it returns, although the node has settled: it was cancelled. The
-            // thread that runs the closure, as this one does, is the only one that changes what the node keeps.
-            guard node.source == nil, !node.traits.contains(.combines) else { return }
-            (node.local as? HeldTurns)?.forEachTurn { nodes.append($0) }
+            if !node.isSettled {
+                node.forEachTurnBehindResult { nodes.append($0) }
+            } else if case .starting = node.progress {
+                // It was cancelled, and its closure is running.
+                node.unfinished?.forEachTurn { nodes.append($0) }
+            }
         }
-        heldFurtherOut?.forEachTurn { nodes.append($0) }
+        if let stopping = storage.pointee.stopping {
+            let unfinished = stopping.unfinished.takeUnretainedValue()
+            unfinished.forEachTurn { nodes.append($0) }
+            forEachTurnToCome { if let its = $0.unfinished, unfinished.isWithin(its) { nodes.append($0) } }
+        }
         return nodes
+    }
+
+    /// Calls `body` with the queued nodes that have yet to give back their turns in a loop of this thread.
+    private func forEachTurnToCome(_ body: (Node) -> Void) {
+        var next = storage.pointee.frame
+        while let frame = next {
+            for jobs in [frame.pointee.jobs, frame.pointee.deferred] {
+                jobs.forEach { if $0.endsTurn, let node = $0 as? Node { body(node) } }
+            }
+            next = frame.pointee.outer
+        }
     }
 }
 
 extension Node {
-    /// Calls `body` with the nodes whose turns end when this one, whose result is stored, has been disposed.
-    fileprivate func forEachTurnBehindDisposal(_ body: (Node) -> Void) {
+    /// Calls `body` with the nodes whose turns end when the result of this one, which is stored, is published.
+    fileprivate func forEachTurnBehindResult(_ body: (Node) -> Void) {
         guard let listeners = lock() else { return }
         var watchers: [Node] = []
         listeners.forEach { if $0.traits.contains(.watcher) { watchers.append($0) } }
         unlock(listeners)
         for watcher in watchers {
-            // It holds the turns (`HeldTurns.run`), and cannot end while it is locked.
+            // It counts (`Unfinished.waiting(for:)`), and cannot end while it is locked.
             guard let listeners = watcher.lock() else { continue }
-            (watcher.local as? HeldTurns)?.forEachTurn(body)
+            (watcher.local as? Unfinished)?.forEachTurn(body)
             watcher.unlock(listeners)
         }
     }

@@ -94,7 +94,7 @@ extension Scheduler {
         // Without `tryStart`: with it, if the hop completed meanwhile, the thread that starts it would serve its
         // listeners.
         Node(source: nil, on: self, [.begins, .later], Closure()) { node, _ in
-            if node.tryBegin() { self.async { node.settleFromOutside(value) } }
+            if node.tryBegin(as: .begun) { self.async { node.settleFromOutside(value) } }
         }
     }
 

@@ -80,9 +80,9 @@ extension Node {
     /// completes.
     static func withoutHistory(_ source: Node) -> Node {
         let node = pending()
-        node.progress = .starting
-        let listener = Node.listener(to: source, for: node, handler: completingParent)
-        node.started(with: DetachListeners([listener]))
+        let listener = unattachedListener(to: source, for: node, handler: completingParent)
+        node.keepLocal(DetachListeners([listener]))
+        listener.attach()
         return node
     }
 

@@ -50,16 +50,10 @@ class QueuedNode: Node, @unchecked Sendable {
     /// called yet. It is not called for a node that waited and was removed by its queue (`jobs(aborting:with:ending:)`).
     func ended() {}
 
-    /// Ends the turn of a node that has settled, and that of what was cancelled with it downstream.
+    /// Ends the turn of a node that has settled, when all has ended that was stopped with it.
     final func endTurn() {
-        ended()
-        releaseHeldTurns()
+        if unfinished?.add(self) != true { ended() }
     }
-
-    /// Gives back the turns that wait for the end of this node's closure.
-    @inline(__always)
-    final func releaseHeldTurns() { takeHeldTurns()?.release() }
-
 }
 
 extension Node {
@@ -113,30 +107,8 @@ extension QueuedNode {
         let other = future.node
         defer { withExtendedLifetime(other) {} }
         guard other.isSettled else { return wait(for: other) }
-        var goesOn = false
-        other.reading {
-            if other.isDisposing {
-                goesOn = settles(asDisposing: other)
-            } else {
-                settleInJob(as: .passUnretained(other))
-            }
-        }
-        return goesOn
-    }
-
-    /// Settles with the result of `other`, which has ended early. If this node was cancelled in its closure, its turn
-    /// lasts until that has been disposed: then returns true, because the node's job will run again.
-    @usableFromInline
-    func settles(asDisposing other: Node) -> Bool {
-        guard !trySettleInJob(as: .passUnretained(other)) else { return false }
-        // Turns that wait for the end of the closure wait for this disposal now, as in `cancelUnneeded`. They must not
-        // wait for the end of this turn, which a part of that disposal may make wait for them.
-        let outer = takeHeldTurns()
-        let turn = HeldTurns(JobList(self), within: outer)
-        outer?.release()
-        other.holdUntilDisposed(turn)
-        turn.release()
-        return true
+        other.reading { settleInJob(as: .passUnretained(other)) }
+        return false
     }
 
     /// Runs the job of this node again, after those of its listeners. That job finds the node settled, and calls

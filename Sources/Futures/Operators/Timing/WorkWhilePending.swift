@@ -56,7 +56,7 @@ final class WorkWhilePending: Disposable {
     /// for the end of work that was called, which may come on another scheduler or thread.
     @usableFromInline
     func dispose() {
-        state.withLock { $0.leave(holding: ThreadState.here.held) }?.dispose()
+        state.withLock { $0.leave(ThreadState.here.unfinished) }?.dispose()
     }
 
     private func start() {
@@ -68,10 +68,10 @@ final class WorkWhilePending: Disposable {
 
     private func finish(disposing disposable: any Disposable) {
         // What the disposable cancels is part of the cancel that has given up the turns.
-        ThreadState.here.holding(state.withLock { $0.takeTurns() }) { disposable.dispose() }
-        let (turns, whenOver) = state.withLock { $0.finish() }
+        ThreadState.here.ending(state.withLock { $0.unfinished.take() }) { disposable.dispose() }
+        let (unfinished, whenOver) = state.withLock { $0.finish() }
         whenOver?.succeed()
-        turns?.release()
+        unfinished?.release()
     }
 }
 
@@ -93,8 +93,8 @@ private struct WorkState {
     private var phase = Phase.waiting
     /// The timer, or what the work has returned.
     private var disposable: (any Disposable)?
-    /// They wait for the end.
-    private var turns: HeldTurns?
+    /// That of the cancel that has ended the future.
+    var unfinished: Unfinished?
     private var whenOver: Promise<Void>?
 
     /// Returns whether the work may be called.
@@ -134,21 +134,20 @@ private struct WorkState {
         return promise.future
     }
 
-    /// Returns the timer of work that was not called, which has ended. Otherwise keeps the turns until the end.
-    mutating func leave(holding turns: @autoclosure () -> HeldTurns?) -> (any Disposable)? {
+    /// Returns the timer of work that was not called, which has ended. Otherwise `unfinished` counts the work until its
+    /// end.
+    mutating func leave(_ unfinished: Unfinished?) -> (any Disposable)? {
         if phase == .waiting {
             phase = .over
             return disposable.take()
         }
-        if phase != .over, let turns = turns() { self.turns = turns.hold() }
+        if phase != .over, self.unfinished == nil { self.unfinished = unfinished?.hold() }
         return nil
     }
 
-    mutating func takeTurns() -> HeldTurns? { turns.take() }
-
     /// Ends the work, and returns what has waited for that.
-    mutating func finish() -> (HeldTurns?, Promise<Void>?) {
+    mutating func finish() -> (Unfinished?, Promise<Void>?) {
         phase = .over
-        return (takeTurns(), whenOver.take())
+        return (unfinished.take(), whenOver.take())
     }
 }

@@ -79,13 +79,21 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: Sendable {
         let whole = future.completingWithContained
         let last = batch?.end(after: whole) ?? whole
         return Future(
-            node: .step(from: last.node, on: .inPlace, [.results, .cancels, .afterDisposal], Closure()) {
+            node: .step(from: last.node, on: .inPlace, [.results, .cancels], Closure()) {
                 [self] node, call in
                 if call == .cancelled {
-                    watch(future)
+                    node.whenFinished { self.watch(future) }
                 } else if node.tryBegin() {
                     let result = node.arrived.result(as: Value.self)
-                    node.follow { clean(after: result) }
+                    // What has lost a race in the operation may use the resource.
+                    let end = node.arrived._withUnsafeGuaranteedRef(\.unfinishedEnd)
+                    node.follow {
+                        guard let end else { return clean(after: result) }
+                        let cleaned = end.flatMap(on: .inPlace) { [self] in clean(after: result) }
+                        // A listener, so that no cancel reaches the cleanup.
+                        _ = Node.listener(to: cleaned.node) { _ in }
+                        return cleaned
+                    }
                 }
             })
     }

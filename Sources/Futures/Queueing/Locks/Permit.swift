@@ -57,7 +57,6 @@ extension PermitGiver {
             guard node.tryBegin() else { return node.endTurnAfterListeners() }
             core.line.state.withLock { $0.detach(node) }
             node.settleInJob(Permit(core.line, node.lane, node.origin))
-            node.releaseHeldTurns()
         }
     }
 

@@ -80,7 +80,7 @@ final class Pool: @unchecked Sendable {
         end: @escaping @Sendable (Result<T, any Error>) -> Void
     ) -> Future<T> {
         let call = { @Sendable [scheduler] in
-            Future<Void>().stepOfNode(on: scheduler, [.values, .inTurn]) { _ in .future(try body()) }
+            Future<Void>().stepOfNode(on: scheduler, .values) { _ in .future(try body()) }
         }
         let future = (isBeside ? scheduler.beside(call) : call())
             .limited(.after(callTimeout), on: scheduler.forLimits, origin) {
@@ -88,7 +88,10 @@ final class Pool: @unchecked Sendable {
             }
         // The pool has its error.
         future.node.noteObserved()
-        _ = Node.listener(to: future.node, [.watcher, .afterDisposal]) { end($0.child.result(as: T.self)) }
+        _ = Node.listener(to: future.node, .watcher) { arrival in
+            let result = arrival.child.result(as: T.self)
+            arrival.child.whenFinished { end(result) }
+        }
         return future
     }
 

@@ -32,7 +32,7 @@ extension ThreadState {
         let (base, isUnwinding) = (storage.pointee.base, storage.pointee.isUnwinding)
         let (handsOver, deferrals) = (storage.pointee.handsOver, storage.pointee.deferrals)
         let wasHeldBack = storage.pointee.isHeldBack
-        let held = storage.pointee.held
+        let stopping = storage.pointee.stopping
         storage.pointee.base = storage.pointee.depth
         storage.pointee.deferrals = 0
         storage.pointee.isUnwinding = false
@@ -41,10 +41,9 @@ extension ThreadState {
         return try withUnsafeMutablePointer(to: &frame) { frame in
             storage.pointee.frame = frame
             // `work` is a part of the disposable that calls this, unlike the jobs that follow.
-            if !runningJobs, let held, held.frame == frame.pointee.outer { storage.pointee.held?.frame = frame }
+            if !runningJobs, let stopping, stopping.frame == frame.pointee.outer { storage.pointee.stopping?.frame = frame }
             defer {
-                // Only the frame: the turns may have been created meanwhile.
-                if let held { storage.pointee.held?.frame = held.frame }
+                storage.pointee.stopping = stopping
                 var deferred = storage.pointee.deferred.take()
                 if !deferred.isEmpty {
                     if runningJobs {

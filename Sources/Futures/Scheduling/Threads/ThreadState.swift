@@ -64,9 +64,8 @@ package struct ThreadState {
         var strand: (number: UInt, inbox: Unmanaged<Inbox>, scheduler: Unmanaged<Scheduler>)?
         /// The simulation that this thread runs.
         var world: (any World)?
-        /// The `HeldTurns` of the disposable or handler in progress, and the loop that has called that; or a
-        /// combination that cancels its children, whose `HeldTurns` are created when they are needed, within `outer`.
-        var held: (by: Holder, frame: UnsafeMutablePointer<Frame>?)?
+        /// What counts the disposable or handler in progress, and the loop that has called that.
+        var stopping: (unfinished: Unmanaged<Unfinished>, frame: UnsafeMutablePointer<Frame>?)?
     }
 
     /// The number of nested serving loops from which on callbacks wait for the one in progress.

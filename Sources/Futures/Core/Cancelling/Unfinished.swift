@@ -1,0 +1,205 @@
+// Unfinished: work that was stopped and has not ended, which turns in queues wait for.
+
+internal import Synchronization
+
+/// What a cancel has stopped and what has not ended yet: disposables that have to return, tasks that go on, closures that
+/// run.
+///
+/// A future completes when it is cancelled, fails early or has a winner; what it has stopped may go on, and use the
+/// resource of an operation. So its node refers to an `Unfinished`, and whatever gets its result from that node refers
+/// to it, too: the next steps, a combination, the operation of a queue at last, whose turn ends when all has ended.
+///
+///     cancel ──► operation ──► join ──► a source ── its disposable is being called by another thread   ┐ each counts
+///                    ┆          └─────► a source ── its disposable is called by this cancel            ├ once, and
+///                    ┆          └─────► a map ───── its closure is running                             ┘ all are `own`
+///                    └┄┄ its turn: added as a job, which runs when the count is zero
+///
+/// A cancel has one of these, which its nodes have before they publish their results. A disposable that cancels something
+/// makes another one, for whose own work the first one waits (`outer`). What a cancel meets is what others have stopped:
+/// only turns wait for that, and not the outer one, as a disposable may cancel what waits for its own end.
+// Safe to share: the properties are atomic or constant, except for `outer`, which the thread takes that counts to zero.
+// Tested by the explored scenarios in `ScenarioTests`.
+final class Unfinished: Disposable, @unchecked Sendable {
+    /// What this has stopped itself and what has not ended; and one for the cancel in progress.
+    private let own = Atomic<Int>(1)
+    /// The same, and what it has met. `own` counts as one.
+    private let all = Atomic<Int>(1)
+    @exclusivity(unchecked) private var outer: Unfinished?
+    /// The jobs that wait for the end, the latest one first; `ended` from then on.
+    private let waiting = Atomic<UInt>(0)
+    private static let ended: UInt = 1
+
+    /// - Parameter outer: That of the disposable or handler that calls this.
+    init(within outer: Unfinished? = ThreadState.here.unfinished) {
+        self.outer = outer?.hold()
+    }
+
+    var hasEnded: Bool { waiting.load(ordering: .acquiring) == Self.ended }
+
+    /// Counts something that has been stopped. Requires something that counts already.
+    @discardableResult
+    func hold() -> Unfinished {
+        own.add(1, ordering: .relaxed)
+        return self
+    }
+
+    /// Something that counts has ended. Returns the jobs that follow if it was the last.
+    func end() -> JobList {
+        var jobs = JobList()
+        // A loop, because each disposable that cancels something adds a level.
+        var next = Optional(self)
+        while let unfinished = next, unfinished.own.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
+            next = unfinished.outer.take()
+            jobs.append(unfinished.endAll())
+        }
+        return jobs
+    }
+
+    /// Something that counts has ended. If it was the last, what waits runs behind the job in progress.
+    func release() {
+        let jobs = end()
+        if !jobs.isEmpty { ThreadState.here.serveNext(jobs) }
+    }
+
+    /// Waits for `other`, too. Requires something that counts.
+    func meet(_ other: Unfinished) {
+        guard other !== self, !other.hasEnded else { return }
+        all.add(1, ordering: .relaxed)
+        if !other.add(ClosureJob(.urgent) { [self] in ThreadState.here.serveNext(endAll()) }) {
+            all.subtract(1, ordering: .relaxed)
+        }
+    }
+
+    /// Has `job` run when all has ended. Returns false if it has.
+    func add(_ job: Job) -> Bool {
+        let reference = Unmanaged.passRetained(job)
+        var latest = waiting.load(ordering: .acquiring)
+        while latest != Self.ended {
+            job.next = UnsafeRawPointer(bitPattern: latest).map { .fromOpaque($0) }
+            let (isAdded, current) = waiting.compareExchange(
+                expected: latest, desired: UInt(bitPattern: reference.toOpaque()), ordering: .acquiringAndReleasing)
+            if isAdded { return true }
+            latest = current
+        }
+        job.next = nil
+        reference.release()
+        return false
+    }
+
+    /// Calls `body` with the nodes whose turns wait for this, directly or further out. The caller counts.
+    func forEachTurn(_ body: (Node) -> Void) {
+        for unfinished in sequence(first: self, next: \.outer) {
+            var job = unfinished.waitingJobs
+            while let here = job {
+                if let node = here.takeUnretainedValue() as? Node { body(node) }
+                job = here._withUnsafeGuaranteedRef { $0.next }
+            }
+        }
+    }
+
+    /// Whether this is `other`, or that of a disposable that `other` counts.
+    func isWithin(_ other: Unfinished) -> Bool {
+        sequence(first: self, next: \.outer).contains { $0 === other }
+    }
+
+    private var waitingJobs: Unmanaged<Job>? {
+        let latest = waiting.load(ordering: .acquiring)
+        return latest == Self.ended ? nil : UnsafeRawPointer(bitPattern: latest).map { .fromOpaque($0) }
+    }
+
+    private func endAll() -> JobList {
+        guard all.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return JobList() }
+        var jobs = JobList()
+        var next = waiting.exchange(Self.ended, ordering: .acquiringAndReleasing)
+        while let job = UnsafeRawPointer(bitPattern: next).map({ Unmanaged<Job>.fromOpaque($0) }) {
+            next = job._withUnsafeGuaranteedRef { $0.next.map { UInt(bitPattern: $0.toOpaque()) } } ?? 0
+            job._withUnsafeGuaranteedRef { $0.next = nil }
+            jobs.prepend(JobList(first: job, last: job))
+        }
+        return jobs
+    }
+
+    func dispose() {}
+}
+
+extension ThreadState {
+    /// That of the disposable or handler in progress. What a loop inside of that runs is no part of it.
+    var unfinished: Unfinished? {
+        storage.pointee.stopping.flatMap { $0.frame == storage.pointee.frame ? $0.unfinished.takeUnretainedValue() : nil }
+    }
+
+    /// Calls `body`, which disposes something or calls a handler that `unfinished` counts.
+    func ending(_ unfinished: Unfinished?, _ body: () -> Void) {
+        guard let unfinished else { return body() }
+        let outer = storage.pointee.stopping
+        storage.pointee.stopping = (.passUnretained(unfinished), storage.pointee.frame)
+        body()
+        storage.pointee.stopping = outer
+        unfinished.release()
+    }
+}
+
+extension Scheduler {
+    /// Calls `body`, which disposes or cancels something, in a job of this scheduler. It counts as part of the disposable
+    /// in progress.
+    func asyncUnfinished(_ body: @escaping @Sendable () -> Void) {
+        let unfinished = ThreadState.here.unfinished?.hold()
+        async { ThreadState.here.ending(unfinished, body) }
+    }
+}
+
+extension Node {
+    /// What has not ended of the work that was stopped when this node, or one that it got its result from, settled.
+    /// Nil if all has ended, and while this node is pending.
+    var unfinished: Unfinished? {
+        let word = word.load(ordering: .acquiring)
+        guard word & Word.unfinished != 0, word & Word.settled != 0 else { return nil }
+        // A settled node keeps it until its deinit.
+        let unfinished = unsafeDowncast(local!, to: Unfinished.self)
+        return unfinished.hasEnded ? nil : unfinished
+    }
+
+    /// Calls `body`, which must be the last step of a job, when all that was stopped has ended.
+    func whenFinished(_ body: @escaping @Sendable () -> Void) {
+        guard let unfinished, unfinished.add(ClosureJob(.following, body)) else { return body() }
+    }
+
+    /// A future of that end; nil if all has ended.
+    var unfinishedEnd: Future<Void>? {
+        guard unfinished != nil else { return nil }
+        let end = Promise<Void>()
+        whenFinished { end.succeed() }
+        return end.future
+    }
+
+    /// Ends the closure of this node, which was cancelled meanwhile (`Progress.starting`): `other`, which the closure has
+    /// returned, may be unfinished.
+    func endClosure(as other: Unmanaged<Node>? = nil) {
+        guard case .starting = progress, let unfinished else { return }
+        if let met = other?._withUnsafeGuaranteedRef(\.unfinished) { unfinished.meet(met) }
+        unfinished.release()
+    }
+
+    /// Adds to `unfinished` that of a node whose result this one gets.
+    func carry(_ unfinished: inout Unfinished?, from other: Node) {
+        if let met = other.unfinished { unfinished = merged(unfinished, met) }
+    }
+
+    /// Both, as one.
+    func merged(_ one: Unfinished?, _ other: Unfinished?) -> Unfinished? {
+        guard let one, let other, one !== other else { return one ?? other }
+        let both = Unfinished(within: nil)
+        both.meet(one)
+        both.meet(other)
+        _ = both.end()
+        return both
+    }
+}
+
+extension Unmanaged where Instance == Node {
+    /// Whether this node, which has settled, may be unfinished. A link has to be asked.
+    @inline(__always)
+    var mayLeaveUnfinished: Bool {
+        _withUnsafeGuaranteedRef { $0.word.load(ordering: .relaxed) & (Word.unfinished | Word.linked) != 0 }
+    }
+}
