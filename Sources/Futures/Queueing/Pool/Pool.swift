@@ -103,11 +103,11 @@ final class Pool: @unchecked Sendable {
     func change(cancels: Bool = false, _ body: (inout PoolState, Int) -> Bool = { _, _ in true }) {
         let (starts, failing, action) = line.state.withLock { line in
             let creates = body(&state, line.runningCount)
-            let action = state.next(
+            let action = state.takeNext(
                 waiting: line.waitingCount, running: line.runningCount, creates: creates, cancels: cancels)
             let failing = action.failures.map { (node: line.takeNext(), error: $0) }
             line.setUsableCount(state.usableCount)
-            return (line.goOnAfterAbort(isLess: !failing.isEmpty), failing, action)
+            return (line.goOn(isLess: !failing.isEmpty), failing, action)
         }
         // First the timer: the next steps may take its time.
         if action.startsTimer { startTimer() }
@@ -158,7 +158,7 @@ final class Pool: @unchecked Sendable {
     /// Returns a future that succeeds when no resource is used and all are closed. They are closed even if the future
     /// is not awaited.
     func drained() -> Future<Void> {
-        line.emptiness().step(on: .inPlace, .values) { [self] _ in
+        line.watcher(.emptiness).step(on: .inPlace, .values) { [self] _ in
             let promise = Promise<Void>()
             timer?.stop()
             change { state, _ in state.close(telling: promise) }

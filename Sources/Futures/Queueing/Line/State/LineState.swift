@@ -71,7 +71,7 @@ struct LineState {
     /// An exclusive one runs.
     private(set) var isExclusive = false
 
-    private(set) var isPaused = false
+    var isPaused = false
     var closedError: (any Error)?
     /// What is called with the errors of cleanups.
     var cleanupHandler: (@Sendable (any Error) -> Void)?
@@ -132,18 +132,18 @@ struct LineState {
 
     /// Removes a node that has completed, or was cancelled while it waited.
     mutating func leave(_ node: LineNode) -> Action {
-        var action = Action()
+        var released: Node?
         let lane = node.laneReference
         switch node.position {
         case .outside:
-            return action
+            return Action()
         case .waiting:
             waitingCount -= 1
-            action.released = change(lane) { $0.take(node) }
+            released = change(lane) { $0.take(node) }
             update(lane)
         case .held:
             detach(node)
-            return action
+            return Action()
         case .running:
             change(lane) { $0.forget(node) }
             // Cancelled before its closure was called.
@@ -151,17 +151,23 @@ struct LineState {
             endTurn(lane)
         }
         node.position = .outside
-        proceed(&action, isLess: true)
+        var action = goOn(isLess: true)
+        action.released = released
         return action
     }
 
-    /// Starts the next operation if it may start.
-    mutating func proceed(_ action: inout Action, isLess: Bool = false) {
+    /// Starts the next operation if it may start: to be called after each change that may allow that, and again after an
+    /// action whose `goesOn` is true.
+    ///
+    /// - Parameter isLess: Whether an operation has left the line.
+    mutating func goOn(isLess: Bool = false) -> Action {
+        var action = Action()
         if mayBegin, waitingCount > 0, let next = beginNext() {
             action.jobs.append(next)
             action.goesOn = mayBegin && waitingCount > 0
         }
         if isAttended { attend(&action, isLess) }
+        return action
     }
 
     private mutating func attend(_ action: inout Action, _ isLess: Bool) {
@@ -217,10 +223,7 @@ struct LineState {
 }
 
 extension LineState {
-    /// Keeps the node's turn until `release`, even if the node leaves before.
-    mutating func hold(_ node: LineNode) { node.position = .held }
-
-    /// Undoes `hold` for a node that may have left by now.
+    /// Ends the hold of a node that may have left by now.
     mutating func release(_ node: LineNode) -> Action {
         guard node.position == .held else { return giveBack(node.laneReference) }
         node.position = .running
@@ -234,24 +237,8 @@ extension LineState {
     }
 
     mutating func giveBack(_ lane: Unmanaged<Lane>?) -> Action {
-        var action = Action()
         endTurn(lane)
-        proceed(&action, isLess: true)
-        return action
-    }
-
-    mutating func pause() { isPaused = true }
-
-    mutating func resume() -> Action {
-        isPaused = false
-        return goOn()
-    }
-
-    /// Starts the next operation after an action whose `goesOn` is true.
-    mutating func goOn() -> Action {
-        var action = Action()
-        proceed(&action)
-        return action
+        return goOn(isLess: true)
     }
 
     /// The timer has fired.
