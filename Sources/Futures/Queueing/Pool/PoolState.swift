@@ -166,8 +166,7 @@ extension PoolState {
         return resources.map { $0.beginning() }
     }
 
-    /// A creation has made a resource: before its end, so that a cancel or the time limit loses none that is there. One
-    /// that comes after that is closed.
+    /// A creation has made a resource. One that comes after the end of its creation is closed.
     mutating func complete(_ resource: PooledResource) -> Bool {
         guard !resource.wasCreated else {
             count += 1
