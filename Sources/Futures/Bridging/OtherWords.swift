@@ -182,7 +182,9 @@ extension ResourcePool {
 
 extension FutureCache {
     @available(*, unavailable, message: "use future(for: key) { … }, or cachedValue(forKey:) for what is cached")
-    public func get(_ key: Key, _ operation: () async throws -> Any = { fatalError() }) -> Future<Value> { fatalError() }
+    public func get(_ key: Key, _ operation: () async throws -> Any = { fatalError() }) -> Future<Value> {
+        fatalError()
+    }
 }
 
 @available(*, unavailable, message: "write the future itself, and chain flatMap to it")

@@ -203,7 +203,7 @@ extension Line {
 }
 
 extension Line {
-    /// A future that succeeds when nothing waits or runs (`.emptiness`), or when another operation may wait (`.capacity`).
+    /// A future that succeeds when nothing waits or runs, or when another operation may wait.
     func watcher(_ kind: LineNode.Kind) -> Future<Void> {
         let node = LineNode(kind, of: self)
         node.enqueue()

@@ -83,7 +83,8 @@ final class Pool: @unchecked Sendable {
         end: @escaping @Sendable (Result<T, any Error>) -> Void
     ) -> Future<T> {
         let gate = scheduler.hasBeside ? Promise<Void>() : nil
-        let future = (gate?.future ?? Future()).stepOfNode(on: scheduler, [.values, .inTurn]) { _ in .future(try body()) }
+        let future = (gate?.future ?? Future())
+            .stepOfNode(on: scheduler, [.values, .inTurn]) { _ in .future(try body()) }
             .limited(.after(callTimeout), on: scheduler.forLimits, origin) {
                 $0.giveUp(FutureError.timedOut(after: $1, origin: $2))
             }

@@ -104,8 +104,7 @@ struct LaneState {
         }
     }
 
-    /// No abort finds this operation any more. It must have its turn, and the caller must retain it: no last reference is
-    /// released under the lock.
+    /// No abort finds this operation any more. The caller must retain it: no last reference is released under the lock.
     mutating func forget(_ node: LineNode) {
         guard node.index >= 0 else { return firstRunning = nil }
         let last = othersRunning.removeLast()
