@@ -137,6 +137,9 @@ extension TurnQueue {
 
     @available(*, unavailable, message: "use drained(), a future, which wait() or await waits for")
     public func waitUntilAllOperationsAreFinished() { fatalError() }
+
+    @available(*, unavailable, message: "use close(), a future that succeeds when all operations have completed")
+    public func shutdown() { fatalError() }
 }
 
 extension TurnGiver {
@@ -168,6 +171,20 @@ extension FutureReadWriteLock {
 
     @available(*, unavailable, message: "use writing.run")
     public func withWriteLock<T>(_ operation: @escaping @Sendable () async throws -> T) -> Future<T> { fatalError() }
+}
+
+extension ResourcePool {
+    @available(*, unavailable, message: "use run, or enqueue for a closure that returns a future")
+    public func withResource<T>(_ operation: @escaping @Sendable (Resource) async throws -> T) -> Future<T> {
+        fatalError()
+    }
+}
+
+extension FutureCache {
+    @available(*, unavailable, message: "use future(for: key) { … }, or cachedValue(forKey:) for what is cached")
+    public func get(_ key: Key, _ operation: () async throws -> Any = { fatalError() }) -> Future<Value> {
+        fatalError()
+    }
 }
 
 @available(*, unavailable, message: "write the future itself, and chain flatMap to it")

@@ -10,6 +10,26 @@ extension ThreadStressTests {
         {
             await runPrograms(rounds / 2) { PoolRun(&$0) }
         }
+
+        @Test func `a resource of an asynchronous closure that returns as it is cancelled is used or closed`() async {
+            var random = SplitMix(.random(in: 0...(.max / 2)))
+            for _ in 0..<10 * rounds {
+                let (alive, mixed, user) = (AtomicCounter(), AtomicCounter(), Shared<Future<Void>?>(nil))
+                let pause = Int.random(in: 0..<2000, using: &random)
+                let pool = ResourcePool(maxCount: 1) { () async throws in
+                    if alive.up() > 1 { mixed.up() }
+                    Scheduler.background.async { user.value?.cancel() }
+                    for _ in 0..<pause {}
+                } close: { _ in
+                    alive.down()
+                }
+                user.value = pool.run { _ in }
+                let next = pool.on(.immediate).run { _ in Task.isCancelled }
+                #expect(await next.arrival().success == false)
+                _ = await pool.close().arrival()
+                #expect(alive.value == 0 && mixed.value == 0)
+            }
+        }
     }
 }
 

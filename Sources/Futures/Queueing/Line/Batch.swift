@@ -90,7 +90,7 @@ final class Batch<Resource: Sendable>: Disposable {
 
     private func closing<T: Sendable>(with result: Result<T, any Error>) -> Future<T> {
         let line = queue.core.line
-        return line.emptiness().step(on: .inPlace, .results) { [self] _ in
+        return line.watcher(.emptiness).step(on: .inPlace, .results) { [self] _ in
             // A callback before this one may have enqueued another operation.
             line.closeIfEmpty(with: QueueError.closed) ? .result(result) : .future(closing(with: result))
         }

@@ -81,7 +81,7 @@ extension LineState {
     /// The turns that are taken in a lane or, if that is nil, in all lanes.
     private func taken(_ lane: Lane?, needed: Int) -> TurnsAhead {
         let lanes = lanes(lane).map { self[$0] }
-        let nodes = lanes.flatMap(\.running.nodes)
+        let nodes = lanes.flatMap { $0.running() }
         // Others have the turns that are not listed, such as permits, and may end.
         return TurnsAhead(nodes: nodes, needed: max(0, needed - (lanes.reduce(0) { $0 + $1.turns } - nodes.count)))
     }
@@ -120,7 +120,7 @@ extension LineState {
         return lanes.filter { lane in
             guard awaitsEmptiness || self[lane].isWaiting else { return false }
             return change(lane.map(Unmanaged.passUnretained)) { $0.isStill() } || always
-        }.map { self[$0].running.nodes }
+        }.map { self[$0].running() }
     }
 
     /// Has the watchdog leave out looks, so that it takes a small part of the time.

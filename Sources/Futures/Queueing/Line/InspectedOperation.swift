@@ -65,7 +65,7 @@ extension Inspected {
                 isRunning: node.hasTurn, isWaiting: isWaiting,
                 place: isWaiting ? lane.place(of: node, upTo: InspectedOperation.shownWaiting) : nil,
                 isKeyed: state.isKeyed,
-                ahead: isLaneFull ? lane.running.prefix(InspectedOperation.listedRunning).map { Inspected($0) } : [],
+                ahead: isLaneFull ? lane.running(upTo: InspectedOperation.listedRunning).map { Inspected($0) } : [],
                 aheadCount: isLaneFull ? lane.turns : state.runningCount,
                 waitsForTurnsOnly: state.runningCount > 0 && state.lackingCount == 0 && !state.isPaused
                     && state.hasToken,

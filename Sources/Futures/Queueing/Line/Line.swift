@@ -101,7 +101,7 @@ extension Line {
     /// Returns the turn of a node that has it, which lasts until the node has ended and the returned object is disposed
     /// or released. To be called in the node's job.
     func turn(of node: LineNode) -> Disposer {
-        state.withLock { $0.hold(node) }
+        state.withLock { _ in node.position = .held }
         return Disposer { [self] in perform(change { $0.release(node) }) }
     }
 }
@@ -155,10 +155,16 @@ extension Line {
 }
 
 extension Line {
-    func pause() { state.withLock { $0.pause() } }
+    func pause() { state.withLock { $0.isPaused = true } }
 
     /// Starts operations: to be called also when the queue is released, as nothing can resume it any more.
-    func resume() { perform(change { $0.resume() }) }
+    func resume() {
+        perform(
+            change {
+                $0.isPaused = false
+                return $0.goOn()
+            })
+    }
 
     func close(with error: any Error) {
         // What a closed line has kept before is not released under the lock.
@@ -189,7 +195,7 @@ extension Line {
             jobs.append(Mark(start: 0))
             jobs.append(
                 ClosureJob(.following) { [isLess = !waiting.isEmpty] in
-                    self.proceed(self.change { $0.goOnAfterAbort(isLess: isLess) })
+                    self.proceed(self.change { $0.goOn(isLess: isLess) })
                 })
             return jobs
         }
@@ -197,13 +203,8 @@ extension Line {
 }
 
 extension Line {
-    /// A future that succeeds when nothing waits or runs.
-    func emptiness() -> Future<Void> { watcher(.emptiness) }
-
-    /// A future that succeeds when another operation may wait.
-    func capacityAvailable() -> Future<Void> { watcher(.capacity) }
-
-    private func watcher(_ kind: LineNode.Kind) -> Future<Void> {
+    /// A future that succeeds when nothing waits or runs, or when another operation may wait.
+    func watcher(_ kind: LineNode.Kind) -> Future<Void> {
         let node = LineNode(kind, of: self)
         node.enqueue()
         return Future(node: node)

@@ -9,7 +9,7 @@ enum QueuePosition: UInt8 {
     case waiting
     /// It has its turn. Next is `outside`, or `held`.
     case running
-    /// It has its turn, which something else needs too. Next is `running` or, if it ends first, `outside`.
+    /// It has its turn, which something else keeps as well. Next is `running` or, if it ends first, `outside`.
     case held
 }
 

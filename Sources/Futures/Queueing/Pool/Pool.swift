@@ -55,17 +55,17 @@ final class Pool: @unchecked Sendable {
                     resource.created?.succeed()
                 }
             } end: { [self] result in
-                guard case .failure(let error) = result else { return withExtendedLifetime(bag) {} }
+                // A resource that is there when its creation is cancelled or takes too long is not lost.
+                let isThere = resource.endCreation()
+                guard !isThere, case .failure(let error) = result else { return withExtendedLifetime(bag) {} }
                 change { state, _ in state.fail(resource, error) }
                 resource.created?.fail(error)
             }
         }
     }
 
-    /// Closes a resource. On a concurrent scheduler, this is another job: a `close` that blocks delays neither the
-    /// closing of other resources nor the callback in progress.
     private func close(_ resource: PooledResource) {
-        _ = call(isBeside: scheduler.hasBeside) {
+        _ = call {
             try resource.close()
         } end: { [self] _ in
             change { state, _ in state.hasClosed() }
@@ -75,14 +75,16 @@ final class Pool: @unchecked Sendable {
     /// Calls a closure of the pool's owner on the pool's scheduler, and `end` when its future has completed. If that is
     /// cancelled, or takes too long, `end` is called when the closure has returned and what that returned is disposed: the
     /// resource is not used any more.
+    ///
+    /// On a concurrent scheduler, this is another job: a closure that blocks delays no other one, and a callback in
+    /// progress may wait for it.
     private func call<T>(
-        isBeside: Bool = false, _ body: @escaping @Sendable () throws -> Future<T>,
+        _ body: @escaping @Sendable () throws -> Future<T>,
         end: @escaping @Sendable (Result<T, any Error>) -> Void
     ) -> Future<T> {
-        let call = { @Sendable [scheduler] in
-            Future<Void>().stepOfNode(on: scheduler, .values) { _ in .future(try body()) }
-        }
-        let future = (isBeside ? scheduler.beside(call) : call())
+        let gate = scheduler.hasBeside ? Promise<Void>() : nil
+        let future = (gate?.future ?? Future())
+            .stepOfNode(on: scheduler, .values) { _ in .future(try body()) }
             .limited(.after(callTimeout), on: scheduler.forLimits, origin) {
                 $0.giveUp(FutureError.timedOut(after: $1, origin: $2))
             }
@@ -92,6 +94,7 @@ final class Pool: @unchecked Sendable {
             let result = arrival.child.result(as: T.self)
             arrival.child.whenFinished { end(result) }
         }
+        if let gate { scheduler.async { gate.succeed() } }
         return future
     }
 
@@ -106,19 +109,19 @@ final class Pool: @unchecked Sendable {
     func change(cancels: Bool = false, _ body: (inout PoolState, Int) -> Bool = { _, _ in true }) {
         let (starts, failing, action) = line.state.withLock { line in
             let creates = body(&state, line.runningCount)
-            let action = state.next(
+            let action = state.takeNext(
                 waiting: line.waitingCount, running: line.runningCount, creates: creates, cancels: cancels)
             let failing = action.failures.map { (node: line.takeNext(), error: $0) }
             line.setUsableCount(state.usableCount)
-            return (line.goOnAfterAbort(isLess: !failing.isEmpty), failing, action)
+            return (line.goOn(isLess: !failing.isEmpty), failing, action)
         }
-        // First the timer: the next steps may take its time.
+        // First the timer: the next steps may take its time. Operations last: a callback of one may wait for another.
         if action.startsTimer { startTimer() }
-        for (node, error) in failing { node.settleFromOutside(error: error) }
-        line.perform(starts)
         for work in action.begun { begin(work) }
         for bag in action.cancelled { bag.dispose() }
         for resource in action.closing { close(resource) }
+        for (node, error) in failing { node.settleFromOutside(error: error) }
+        line.perform(starts)
         for promise in action.drained { promise.succeed() }
     }
 
@@ -161,7 +164,7 @@ final class Pool: @unchecked Sendable {
     /// Returns a future that succeeds when no resource is used and all are closed. They are closed even if the future
     /// is not awaited.
     func drained() -> Future<Void> {
-        line.emptiness().step(on: .inPlace, .values) { [self] _ in
+        line.watcher(.emptiness).step(on: .inPlace, .values) { [self] _ in
             let promise = Promise<Void>()
             timer?.stop()
             change { state, _ in state.close(telling: promise) }

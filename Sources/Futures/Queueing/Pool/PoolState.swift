@@ -46,8 +46,8 @@ struct PoolState {
     private var count = 0
     /// Errors of creations, for operations that nothing else can serve.
     private var failures: [any Error] = []
-    private var closing: [PooledResource] = []
-    private var outdated: [any Error] = []
+    /// What has to be done next, as far as it is known.
+    private var next = Action()
     private var drained: [Promise<Void>] = []
     private var isClosed = false
     private var isTicking = false
@@ -71,14 +71,12 @@ struct PoolState {
     /// - Parameters:
     ///   - creates: Whether resources may be created now.
     ///   - cancels: Whether creations and checks are cancelled that no operation waits for.
-    mutating func next(waiting: Int, running: Int, creates: Bool, cancels: Bool) -> Action {
-        var action = Action()
-        var creates = creates
-        if isClosed { closeAll(&action) }
-        var waiting = waiting
+    mutating func takeNext(waiting: Int, running: Int, creates: Bool, cancels: Bool) -> Action {
+        var (creates, waiting) = (creates, waiting)
+        if isClosed { closeAll() }
         if !failures.isEmpty, waiting == 0 || hasNone {
-            action.failures = Array(failures.prefix(waiting))
-            waiting -= action.failures.count
+            next.failures = Array(failures.prefix(waiting))
+            waiting -= next.failures.count
             forgetFailures()
             creates = true
         }
@@ -87,26 +85,25 @@ struct PoolState {
         var missing = waiting - max(0, usableCount - running) - checks.count
         while missing > 0, let resource = idle.popLast() {
             checks.append(resource)
-            action.begun.append(resource.beginning())
+            next.begun.append(resource.beginning())
             missing -= 1
         }
         missing -= creations.count
         while creates, missing > 0, count < limit {
             count += 1
             creations.append(model.another())
-            action.begun.append(creations.last!.beginning())
+            next.begun.append(creations.last!.beginning())
             missing -= 1
         }
         while cancels, missing < 0, let resource = takeUnneeded() {
-            if let bag = resource.bag { action.cancelled.append(bag) }
+            if let bag = resource.bag { next.cancelled.append(bag) }
             missing += 1
         }
-        swap(&action.closing, &closing)
-        swap(&action.outdated, &outdated)
-        if isClosed, count == 0 { swap(&action.drained, &drained) }
-        action.startsTimer = expires && !isTicking && !(idle.isEmpty && ready.isEmpty)
-        if action.startsTimer { isTicking = true }
-        return action
+        if isClosed, count == 0 { swap(&next.drained, &drained) }
+        next.startsTimer = expires && !isTicking && !(idle.isEmpty && ready.isEmpty)
+        if next.startsTimer { isTicking = true }
+        defer { next = Action() }
+        return next
     }
 
     /// Whether no resource is there or to come, except for those that are being closed.
@@ -118,7 +115,7 @@ struct PoolState {
     private mutating func withdraw(_ spare: Int) {
         guard spare > 0, isChecked || !reuses else { return }
         let count = min(spare, ready.count)
-        if reuses { idle += ready.suffix(count) } else { closing += ready.suffix(count) }
+        if reuses { idle += ready.suffix(count) } else { next.closing += ready.suffix(count) }
         ready.removeLast(count)
     }
 
@@ -127,14 +124,14 @@ struct PoolState {
         creations.lastIndex { $0.created == nil }.map { creations.remove(at: $0) } ?? checks.popLast()
     }
 
-    private mutating func closeAll(_ action: inout Action) {
-        closing += ready + idle
-        action.cancelled += (creations + checks).compactMap(\.bag)
+    private mutating func closeAll() {
+        next.closing += ready + idle
+        next.cancelled += (creations + checks).compactMap(\.bag)
         (ready, idle, creations, checks) = ([], [], [], [])
     }
 
     private mutating func forgetFailures() {
-        outdated += failures
+        next.outdated += failures
         failures = []
     }
 }
@@ -152,7 +149,7 @@ extension PoolState {
         lentCount -= 1
         resource.isOld = false
         if resource.isSpoilt || !reuses {
-            closing.append(resource)
+            next.closing.append(resource)
         } else {
             forgetFailures()
             if isChecked { idle.append(resource) } else { ready.append(resource) }
@@ -169,12 +166,11 @@ extension PoolState {
         return resources.map { $0.beginning() }
     }
 
-    /// A creation has made a resource: before its end, so that a cancel or the time limit loses none that is there. One
-    /// that comes after that is closed.
+    /// A creation has made a resource. One that comes after the end of its creation is closed.
     mutating func complete(_ resource: PooledResource) -> Bool {
         guard !resource.wasCreated else {
             count += 1
-            closing.append(resource)
+            next.closing.append(resource)
             return false
         }
         resource.wasCreated = true
@@ -201,7 +197,7 @@ extension PoolState {
             ready.append(resource)
             forgetFailures()
         } else {
-            closing.append(resource)
+            next.closing.append(resource)
         }
         return true
     }
@@ -235,7 +231,7 @@ extension PoolState {
 
     private mutating func expire(in list: WritableKeyPath<PoolState, [PooledResource]>, _ maxCount: Int) {
         let count = self[keyPath: list].prefix(maxCount).prefix { $0.isOld }.count
-        closing += self[keyPath: list].prefix(count)
+        next.closing += self[keyPath: list].prefix(count)
         self[keyPath: list].removeFirst(count)
         for resource in self[keyPath: list] { resource.isOld = true }
     }

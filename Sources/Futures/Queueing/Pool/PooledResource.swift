@@ -33,8 +33,10 @@ class PooledResource: @unchecked Sendable {
 
     // These call the closures of the pool's owner.
 
-    /// Creates the resource. Calls `isThere` before the future succeeds, or even if that is cancelled.
+    /// Creates the resource. Calls `isThere` when there is a resource, even if the returned future was cancelled.
     func create(_ isThere: @escaping @Sendable () -> Void) throws -> Future<Void> { Future() }
+    /// Ends the creation. Returns whether there is a resource, so that `isThere` has been called or will be.
+    func endCreation() -> Bool { false }
     func check() throws -> Future<Bool> { Future(true) }
     func close() throws -> Future<Void> { Future() }
 }
@@ -46,6 +48,8 @@ final class TypedResource<Resource: Sendable>: PooledResource, @unchecked Sendab
     private let checks: (@Sendable (Resource) throws -> Future<Bool>)?
     private let closes: @Sendable (Resource) throws -> Future<Void>
     @exclusivity(unchecked) private(set) var resource: Resource?
+    /// What `create` of the pool's owner has returned, until the end of the creation.
+    @exclusivity(unchecked) private var creation: Future<Resource>?
 
     init(
         create: @escaping @Sendable () throws -> Future<Resource>,
@@ -63,12 +67,17 @@ final class TypedResource<Resource: Sendable>: PooledResource, @unchecked Sendab
 
     override func create(_ isThere: @escaping @Sendable () -> Void) throws -> Future<Void> {
         let future = try makes()
+        creation = future
         _ = Node.listener(to: future.node, .watcher) { [self] arrival in
             guard arrival.isSuccess else { return }
             resource = arrival.child.value(as: Resource.self)
             isThere()
         }
         return future.asVoid()
+    }
+
+    override func endCreation() -> Bool {
+        if case .success? = creation.take()?.result { true } else { false }
     }
 
     override func check() throws -> Future<Bool> { try checks!(resource!) }

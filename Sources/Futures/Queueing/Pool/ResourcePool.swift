@@ -28,7 +28,8 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
     ///
     /// The closures are called on `scheduler`. A future of `create` or `check` is cancelled when an operation is
     /// cancelled, or has waited for too long, and no other one waits for a resource; and when the pool is closed. `create`
-    /// has to close what it creates after that.
+    /// has to close what it creates after that. A cancelled future that has other listeners continues: its resource is
+    /// closed when it succeeds, and does not count before.
     ///
     /// - Parameters:
     ///   - label: What messages call the pool; nil for the place where it is made.
@@ -137,14 +138,28 @@ extension ResourcePool {
         self.init(
             label: label, maxCount: maxCount, callTimeout: callTimeout, idleTimeout: idleTimeout,
             maxWaitingCount: maxWaitingCount, on: scheduler, file: file, line: line,
-            create: {
-                Future(task: {
-                    let resource = try await create()
-                    if Task.isCancelled { try await close(resource) }
-                    return resource
-                })
-            },
+            create: { Self.created(by: create, orClosedBy: close) },
             check: check.map { check in { @Sendable resource in Future(task: { try await check(resource) }) } },
             close: { resource in Future(task: { try await close(resource) }) })
+    }
+
+    /// Returns a future of what `create` returns in a task. If the future is cancelled before that, the task closes the
+    /// resource as its last step.
+    @usableFromInline
+    static func created(
+        by create: @escaping @Sendable () async throws -> Resource,
+        orClosedBy close: @escaping @Sendable (Resource) async throws -> Void
+    ) -> Future<Resource> {
+        let node = Node.operation(on: .inPlace) { node in
+            let work = Future<Void>(task: {
+                let result: Result<Resource, any Error>
+                do { result = .success(try await create()) } catch { result = .failure(error) }
+                if !node.settleFromOutside(result), case .success(let resource) = result { try? await close(resource) }
+            })
+            // Also called by the task itself, before the future has its result.
+            return Disposer { if node.hasSettled { work.cancel() } }
+        }
+        node.start()
+        return Future(node: node)
     }
 }

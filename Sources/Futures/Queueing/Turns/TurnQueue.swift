@@ -35,7 +35,7 @@ extension TurnQueue {
     ///
     /// An operation that waits for this future would wait for itself: it fails with
     /// ``QueueError/deadlock(running:waiting:)``.
-    public func drained() -> Future<Void> { line.emptiness() }
+    public func drained() -> Future<Void> { line.watcher(.emptiness) }
 
     /// Returns a future that succeeds once another operation may wait, or immediately if that is so now.
     ///
@@ -44,7 +44,7 @@ extension TurnQueue {
     /// other, each after the callbacks of the one before it that are called in place have returned. The capacity is not
     /// reserved: if several producers enqueue from other schedulers or from tasks, enqueuing may fail again with
     /// ``QueueError/full(maxWaitingCount:)``.
-    public func capacityAvailable() -> Future<Void> { line.capacityAvailable() }
+    public func capacityAvailable() -> Future<Void> { line.watcher(.capacity) }
 }
 
 extension TurnQueue {

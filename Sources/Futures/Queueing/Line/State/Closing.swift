@@ -14,28 +14,19 @@ extension LineState {
     }
 
     /// Takes out the waiting operations, to be failed, and returns them with the running ones; in one lane, or in all
-    /// if that is nil. Then `goOnAfterAbort` has to be called.
+    /// if that is nil. Then `goOn` has to be called.
     mutating func abort(_ lane: Lane?) -> (waiting: [LineNode], running: [LineNode]) {
         var (waiting, running) = ([LineNode](), [LineNode]())
         // The operations of a lane, and its permits, retain it.
         for lane in lanes(lane) {
             change(lane.map(Unmanaged.passUnretained)) { $0.takeAll(into: &waiting) }
             update(lane.map(Unmanaged.passUnretained))
-            running += self[lane].running.nodes
+            running += self[lane].running()
         }
         waitingCount -= waiting.count
         return (waiting, running)
     }
 
-    /// `isLess`: whether any operation was taken out. (Running ones report their end by themselves.)
-    mutating func goOnAfterAbort(isLess: Bool) -> Action {
-        var action = Action()
-        proceed(&action, isLess: isLess)
-        return action
-    }
-}
-
-extension LineState {
     /// An operation comes to a queue in which no more may wait.
     mutating func arriveWhenFull(_ node: LineNode) -> Arrival {
         guard overflow == .dropOldest, let old = change(nil, { $0.takeOldest(notAbove: node.priority) }) else {
@@ -54,8 +45,7 @@ extension LineState {
         return goOn()
     }
 
-    /// Takes out the next operation that waits, of which there must be one, to be failed. Then `goOnAfterAbort` has to be
-    /// called.
+    /// Takes out the next operation that waits, of which there must be one, to be failed. Then `goOn` has to be called.
     mutating func takeNext() -> LineNode {
         let node = change(nil) { $0.takeNext() }
         waitingCount -= 1

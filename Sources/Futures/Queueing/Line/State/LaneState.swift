@@ -17,8 +17,10 @@ struct LaneState {
     private var hasStarted = false
     /// How many operations have their turn, whether an abort can find them or not.
     private(set) var turns = 0
-    /// The operations that have their turn and that an abort finds.
-    private(set) var running = Running()
+    /// The operations that have their turn and that an abort finds: one of them, and those beside it. Most queues are
+    /// serial, and an array would cost 5 % of a turn.
+    private var firstRunning: LineNode?
+    private var othersRunning: [LineNode] = []
 
     var isWaiting: Bool { !high.isEmpty || !normal.isEmpty || !low.isEmpty }
 
@@ -85,14 +87,31 @@ struct LaneState {
         for priority in [QueuePriority.high, .normal, .low] { change(priority) { $0.takeOperations(into: &nodes) } }
     }
 
+    /// Up to `count` of the operations that have their turn and that an abort finds.
+    func running(upTo count: Int = .max) -> [LineNode] {
+        (firstRunning.map { [$0] } ?? []) + othersRunning.prefix(count)
+    }
+
     /// An operation gets its turn.
     mutating func begin(_ node: LineNode) {
         turns += 1
-        running.add(node)
+        if firstRunning == nil {
+            node.index = -1
+            firstRunning = node
+        } else {
+            node.index = Int32(othersRunning.count)
+            othersRunning.append(node)
+        }
     }
 
-    /// No abort finds this operation any more.
-    mutating func forget(_ node: LineNode) { running.remove(node) }
+    /// No abort finds this operation any more. The caller must retain it: no last reference is released under the lock.
+    mutating func forget(_ node: LineNode) {
+        guard node.index >= 0 else { return firstRunning = nil }
+        let last = othersRunning.removeLast()
+        guard last !== node else { return }
+        othersRunning[Int(node.index)] = last
+        last.index = node.index
+    }
 
     mutating func endTurn() { turns -= 1 }
 
@@ -140,37 +159,5 @@ extension Listeners {
             node.position = .outside
             nodes.append(node)
         }
-    }
-}
-
-/// The nodes that have their turn.
-///
-/// The first one is stored outside the array: most queues are serial, and an array would cost 5 % of a turn.
-struct Running {
-    private var only: LineNode?
-    private var others: [LineNode] = []
-
-    var nodes: [LineNode] { prefix(.max) }
-
-    /// Up to `count` of the nodes.
-    func prefix(_ count: Int) -> [LineNode] { (only.map { [$0] } ?? []) + others.prefix(count) }
-
-    mutating func add(_ node: LineNode) {
-        if only == nil {
-            node.index = -1
-            only = node
-        } else {
-            node.index = Int32(others.count)
-            others.append(node)
-        }
-    }
-
-    /// Removes a node, which must be here. The caller must retain it: no last reference is released under the lock.
-    mutating func remove(_ node: LineNode) {
-        guard node.index >= 0 else { return only = nil }
-        let last = others.removeLast()
-        guard last !== node else { return }
-        others[Int(node.index)] = last
-        last.index = node.index
     }
 }
