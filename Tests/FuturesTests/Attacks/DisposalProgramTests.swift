@@ -208,7 +208,8 @@ private struct DisposalRun: Sendable {
         case .loser: return select(between: [future, source(yields: 2)])
         case .loserElsewhere: return select(between: [future, Future(2).map(on: elsewhere) { uses($0) }])
         case .losingTask:
-            let task = Future<Int> {
+            // Not on the concurrent pool, whose threads the tests may block.
+            let task = Future<Int>(on: elsewhere) {
                 users.increment()
                 for _ in 0..<5 { await Task.yield() }
                 users.change { $0 -= 1 }
