@@ -6,31 +6,31 @@ import FuturesDiagnostics
 import Testing
 
 /// The read end of what standard error is in the processes of these tests.
-private let output = Guarded<Int32>(-1)
+private let output = Shared<Int32>(-1)
 
 /// Collects what the process prints to standard error, and when it has exited, and all else has run, ends it with 7 if
 /// `isRight` accepts the text, and with 1 otherwise.
 private func checkAtExit(_ isRight: @escaping @Sendable (String) -> Bool) {
-    check.with { $0 = isRight }
+    check.value = isRight
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0, dup2(ends[1], 2) == 2 else { _exit(2) }
     close(ends[1])
-    output.with { $0 = ends[0] }
+    output.value = ends[0]
     // The functions for the exit are called from the last one to the first.
     atexit {
         // The last writer, so that the text has an end.
         close(2)
         var (text, bytes) = ("", [UInt8](repeating: 0, count: 4096))
         while true {
-            let count = read(output.with { $0 }, &bytes, bytes.count)
+            let count = read(output.value, &bytes, bytes.count)
             guard count > 0 else { break }
             text += String(decoding: bytes.prefix(count), as: UTF8.self)
         }
         print(text)
-        _exit(check.with { $0! }(text) ? 7 : 1)
+        _exit(check.change { $0! }(text) ? 7 : 1)
     }
 }
-private let check = Guarded<(@Sendable (String) -> Bool)?>(nil)
+private let check = Shared<(@Sendable (String) -> Bool)?>(nil)
 
 @Suite struct DiagnosticsExitTests {
     @Test func `a process that exits while futures are pending prints the report`() async {

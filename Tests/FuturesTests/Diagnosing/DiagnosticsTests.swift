@@ -22,9 +22,9 @@ import Testing
     }
 
     @Test func `a chain says that an operation has returned, and its completion was not called`() {
-        let kept = Guarded<Future<Int>.Completion?>(nil)
+        let kept = Shared<Future<Int>.Completion?>(nil)
         let future = Future<Int>(on: .immediate) { completion in
-            kept.with { $0 = completion }
+            kept.value = completion
             return NilDisposer()
         }
         let line = #line - 4
@@ -35,7 +35,7 @@ import Testing
         // A task is no such operation.
         let task = Future<Int> { try await Promise<Int>().future.value }
         #expect(!task.chain.contains("returned"))
-        kept.with { $0 }?(.success(1))
+        kept.value?(.success(1))
         #expect(future.chain == "completed")
     }
 
@@ -154,8 +154,8 @@ import Testing
     @Test func `a failure that nothing observes is reported, and no other`() async {
         await #expect(processExitsWith: .success) {
             struct Lost: Error {}
-            let events = Guarded<[String]>([])
-            Diagnostics.onEvent { event in events.with { $0.append("\(event)") } }
+            let events = Shared<[String]>([])
+            Diagnostics.onEvent { event in events.change { $0.append("\(event)") } }
             Diagnostics.isOn = true
             let gate = Promise<Int>()
             @Sendable func failing() -> Future<Int> {
@@ -196,8 +196,8 @@ import Testing
             withExtendedLifetime(handled) {}
             // A promise that is released is an event of its own.
             _ = Promise<Int>(file: "FuturesTests/Abandoned.swift", line: 7)
-            while events.with({ $0.count }) < 3 { await Task.yield() }
-            let all = events.with { $0 }.sorted()
+            while events.value.count < 3 { await Task.yield() }
+            let all = events.value.sorted()
             #expect(all.count == 3, "\(all)")
             #expect(all[0].hasPrefix("Nothing observed the error that has reached delay in FuturesTests."), "\(all)")
             #expect(all[1].hasPrefix("Nothing observed the error that has reached onValue in FuturesTests."), "\(all)")

@@ -119,8 +119,10 @@ func race(_ bodies: (@Sendable () -> Void)...) {
     _ = done.wait(timeout: .testTimeout)
 }
 
-/// The smallest stack on which callbacks must run.
-let smallStack = 512 * 1024
+/// Runs `body` on a thread with a stack of 512 KiB, the smallest that Dispatch and Foundation make.
+func onSmallStack(_ body: @escaping @Sendable () -> Void, location: Testing.SourceLocation = #_sourceLocation) {
+    #expect(onAnotherThread(stackSize: 512 * 1024, body), "It does not end.", sourceLocation: location)
+}
 
 /// Expects that the process exited with a failure whose message contains `message`.
 func expectTrap(
