@@ -114,12 +114,4 @@ extension CancelTests {
         #expect(heard.entries == ["second 1"])
         #expect(source.success == 1)
     }
-
-    @Test func `isCancelled tells a cancelled future from others`() {
-        let (pending, cancelled) = (Promise<Int>(), Promise<Int>())
-        cancelled.future.cancel()
-        #expect(cancelled.future.isCancelled && !pending.future.isCancelled)
-        #expect(Future<Int>(error: CancellationError()).isCancelled)
-        #expect(!Future<Int>(error: Oops()).isCancelled && !Future(1).isCancelled)
-    }
 }

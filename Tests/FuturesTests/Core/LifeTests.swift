@@ -20,13 +20,6 @@ import Testing
         }
     }
 
-    @Test func `copies of a future are equal, and two futures are not, even if their results are`() {
-        let (future, other) = (Future(1), Future(1))
-        let copy = future
-        #expect(copy == future)
-        #expect(future != other)
-    }
-
     @Test func `a second completion is ignored`() {
         let promise = Promise<Int>()
         let heard = Log<Int>()

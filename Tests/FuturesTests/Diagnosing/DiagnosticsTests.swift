@@ -216,16 +216,8 @@ import Testing
             let promise = Promise<Int>()
             let future = promise.future.map(on: .immediate) { $0 }
             let watch = Diagnostics.dumpOnQuit()
-            // What goes to standard error comes back here.
-            var ends: [Int32] = [-1, -1]
-            guard pipe(&ends) == 0, dup2(ends[1], 2) == 2 else { exit(1) }
-            kill(getpid(), SIGQUIT)
-            var text = ""
-            while !text.contains("Promise at FuturesTests/DiagnosticsTests.swift") {
-                var bytes = [UInt8](repeating: 0, count: 4096)
-                let count = read(ends[0], &bytes, bytes.count)
-                guard count > 0 else { exit(2) }
-                text += String(decoding: bytes.prefix(count), as: UTF8.self)
+            _ = standardError(of: { kill(getpid(), SIGQUIT) }) {
+                $0.contains("Promise at FuturesTests/DiagnosticsTests.swift")
             }
             withExtendedLifetime((promise, future, watch)) {}
             exit(7)

@@ -250,16 +250,8 @@ import Testing
     @Test func `without a handler, an event is a line on standard error`() async {
         await #expect(processExitsWith: .exitCode(7)) {
             EventTests.start()
-            // What goes to standard error comes back here.
-            var ends: [Int32] = [-1, -1]
-            guard pipe(&ends) == 0, dup2(ends[1], 2) == 2 else { exit(1) }
-            _ = Promise<Int>(file: "FuturesTests/Abandoned.swift", line: 7)
-            var text = ""
-            while !text.hasSuffix("\n") {
-                var bytes = [UInt8](repeating: 0, count: 4096)
-                let count = read(ends[0], &bytes, bytes.count)
-                guard count > 0 else { exit(2) }
-                text += String(decoding: bytes.prefix(count), as: UTF8.self)
+            let text = standardError(of: { _ = Promise<Int>(file: "FuturesTests/Abandoned.swift", line: 7) }) {
+                $0.hasSuffix("\n")
             }
             let start = "Futures: The future made at FuturesTests/Abandoned.swift:7 was abandoned: its promise or "
             exit(text.hasPrefix(start) ? 7 : 3)
@@ -282,4 +274,18 @@ import Testing
         for _ in 0..<19 { #expect(limit.next(at: now) == .line(leftOut: 0)) }
         #expect(limit.next(at: now) == .notice)
     }
+}
+
+/// Calls `body`, and returns what the process writes to standard error until `isComplete` accepts it.
+func standardError(of body: () -> Void, until isComplete: (String) -> Bool) -> String {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0, dup2(ends[1], 2) == 2 else { exit(1) }
+    body()
+    var (text, bytes) = ("", [UInt8](repeating: 0, count: 4096))
+    while !isComplete(text) {
+        let count = read(ends[0], &bytes, bytes.count)
+        guard count > 0 else { exit(2) }
+        text += String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+    return text
 }

@@ -23,36 +23,6 @@ import Testing
         #expect(time.now == .seconds(10))
     }
 
-    @Test func `a job that is scheduled within the advanced time runs in the same advance`() {
-        let time = VirtualTime()
-        let log = Log<Duration>()
-        @Sendable func tick() {
-            log.add(time.now)
-            time.scheduler.async(after: .seconds(2), tick)
-        }
-        tick()
-        time.advance(by: .seconds(5))
-        #expect(log.entries == [.zero, .seconds(2), .seconds(4)])
-        #expect(time.now == .seconds(5))
-        time.advance(by: .seconds(1))
-        #expect(log.entries.last == .seconds(6))
-    }
-
-    @Test func `run runs the jobs that are due now, including those that they schedule for now, and no others`() {
-        let time = VirtualTime()
-        let log = Log<Int>()
-        time.advance(by: .seconds(1))
-        time.scheduler.async {
-            log.add(1)
-            time.scheduler.async { log.add(2) }
-            time.scheduler.async(after: .nanoseconds(1)) { log.add(3) }
-        }
-        time.run()
-        #expect(log.entries == [1, 2])
-        #expect(time.now == .seconds(1))
-        #expect(time.pendingCount == 1)
-    }
-
     @Test func `runToEnd moves the clock from timer to timer until nothing is pending`() throws {
         let time = VirtualTime()
         let late = Future(1).delay(by: .seconds(60), on: time.scheduler)

@@ -14,6 +14,9 @@ func race(_ threadCount: Int = 4, _ body: @escaping @Sendable (Int) -> Void) {
     Racers.shared.change { $0.race(threadCount, body) }
 }
 
+/// Runs the bodies concurrently, each on a thread of its own.
+func race(_ bodies: (@Sendable () -> Void)...) { race(bodies.count) { bodies[$0]() } }
+
 /// Runs `body` on threads that start after a random pause of up to `time`, for races with slow operations.
 func race(
     _ threadCount: Int = 4, within time: Duration, _ random: inout SplitMix, _ body: @escaping @Sendable (Int) -> Void
@@ -47,7 +50,7 @@ private struct Racers {
         }
     }
 
-    private let lanes = (0..<4).map { _ in Lane() }
+    private let lanes = (0..<5).map { _ in Lane() }
 
     func race(_ threadCount: Int, _ body: @escaping @Sendable (Int) -> Void) {
         let ready = AtomicCounter()
