@@ -1,6 +1,5 @@
 // CombinationProgram: a tree of combinations that several threads complete, cancel, read, repeat and release.
 
-import Dispatch
 import Foundation
 import Futures
 

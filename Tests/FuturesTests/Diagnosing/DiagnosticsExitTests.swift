@@ -31,7 +31,7 @@ import Testing
             promise.succeed(1)
             withExtendedLifetime(future) { exit(0) }
         }
-        #expect(result.said == "")
+        #expect(!result.said.contains("Futures"))
     }
 
     @Test func `events that have not been printed are printed before the process exits`() async {

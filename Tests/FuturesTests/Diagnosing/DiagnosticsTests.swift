@@ -154,10 +154,7 @@ import Testing
     @Test func `a failure that nothing observes is reported, and no other`() async {
         await #expect(processExitsWith: .success) {
             struct Lost: Error {}
-            let events = Shared<[String]>([])
-            Diagnostics.onEvent { event in events.change { $0.append("\(event)") } }
-            Diagnostics.isOn = true
-            let gate = Promise<Int>()
+            let (events, gate) = (UnobservedFailureTests.Events(), Promise<Int>())
             @Sendable func failing() -> Future<Int> {
                 gate.future.flatMap(on: .immediate) { _ in Future<Int>(error: Lost()) }
             }
@@ -196,8 +193,7 @@ import Testing
             withExtendedLifetime(handled) {}
             // A promise that is released is an event of its own.
             _ = Promise<Int>(file: "FuturesTests/Abandoned.swift", line: 7)
-            while events.value.count < 3 { await Task.yield() }
-            let all = events.value.sorted()
+            let all = await events.take(3).sorted()
             #expect(all.count == 3, "\(all)")
             #expect(all[0].hasPrefix("Nothing observed the error that has reached delay in FuturesTests."), "\(all)")
             #expect(all[1].hasPrefix("Nothing observed the error that has reached onValue in FuturesTests."), "\(all)")

@@ -1,6 +1,5 @@
 // Disposer: its closure runs once, and where. Contract/Life.md
 
-import Dispatch
 import Futures
 import Testing
 

@@ -1,13 +1,13 @@
 // VirtualTime: a clock that the test advances. Contract/Testing.md
 
-import Foundation
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct VirtualTimeTests {
+    private let time = VirtualTime()
+
     @Test func `virtual time runs jobs in the order of time, and at equal times in the order of arrival`() {
-        let time = VirtualTime()
         let log = Log<[Int]>()
         for arrival in 0..<60 {
             let second = arrival * 7 % 3
@@ -24,7 +24,6 @@ import Testing
     }
 
     @Test func `runToEnd moves the clock from timer to timer until nothing is pending`() throws {
-        let time = VirtualTime()
         let late = Future(1).delay(by: .seconds(60), on: time.scheduler)
             .flatMap(on: time.scheduler) { Future($0 + 1).delay(by: .seconds(30), on: time.scheduler) }
         try time.runToEnd()
@@ -33,7 +32,6 @@ import Testing
     }
 
     @Test func `runToEnd stops if work never ends, and names the pending work`() throws {
-        let time = VirtualTime()
         let runs = Shared(0)
         let endless = Future<Int>(on: .immediate, immediate: { throw Oops(runs.increment()) })
             .onErrorRepeat(on: time.scheduler, delayBetweenRepetitions: .seconds(1)) { _ in true }
@@ -44,7 +42,6 @@ import Testing
     }
 
     @Test func `checkNothingPending names the pending work and its times`() throws {
-        let time = VirtualTime()
         try time.checkNothingPending()
         time.advance(by: .seconds(1))
         let timers = (2...3).map { time.scheduler.async(after: .seconds($0)) {} }
@@ -63,13 +60,4 @@ import Testing
 }
 
 extension VirtualTimeTests {
-    @Test func `two threads that move the clock of virtual time at once trap`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let time = VirtualTime()
-            time.scheduler.async { onAnotherThread { time.run() } }
-            time.run()
-        }
-        expectTrap(result, saying: "another thread is moving this clock")
-        expectTrap(result, saying: "FuturesTests/VirtualTimeTests.swift:")
-    }
 }

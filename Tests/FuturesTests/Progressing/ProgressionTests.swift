@@ -2,7 +2,6 @@
 
 import Foundation
 import Futures
-import FuturesTesting
 import Testing
 
 /// Counts to its limit, one stage for each number.

@@ -1,6 +1,5 @@
 // Threads that race on futures of every kind: listeners, cancels, detaches, completions, waits, disposables.
 
-import Dispatch
 import Futures
 import FuturesTesting
 import Testing

@@ -71,15 +71,20 @@ private struct Racers {
     }
 }
 
-/// Expects that `condition` becomes true, due to another thread. A lost wake-up fails it after a time limit.
-func expectSoon(location: Testing.SourceLocation = #_sourceLocation, _ condition: () -> Bool) {
+/// Whether `condition` becomes true, due to another thread. A lost wake-up makes it false after a time limit.
+func happens(_ condition: () -> Bool) -> Bool {
     let end = ContinuousClock.now + testTimeout
     // Checks `condition` only once per turn: it may be false a moment later, when a scheduled operation starts.
     while ContinuousClock.now < end {
-        if condition() { return }
+        if condition() { return true }
         sched_yield()
     }
-    Issue.record("It did not come true.", sourceLocation: location)
+    return false
+}
+
+/// Expects that `condition` becomes true, due to another thread.
+func expectSoon(location: Testing.SourceLocation = #_sourceLocation, _ condition: () -> Bool) {
+    if !happens(condition) { Issue.record("It did not come true.", sourceLocation: location) }
 }
 
 /// Looks for deadlocks, as the watchdog does each second.

@@ -29,7 +29,6 @@ extension Budget {
         Reason(3, "the node that continues from that stage; its closure; its types"),
     ]
     private static let end = [step("the node of the handler")]
-    private static let own = Reason(1, "its closure, with the stage")
     private static let describing = [Reason(3, "the description: its recipe and its closures")]
     private static let described = [
         Reason(3, "what the inner stage describes, which is its user's: a recipe and its closures"),

@@ -4,7 +4,7 @@ import Futures
 
 extension Budget {
     static let cleaning = [
-        each("enqueue with a cleanup and a resource", of: "TurnGiver.enqueue", cleaned) { [queue = FutureQueue(resource: 1)] in
+        each("enqueue with a cleanup", of: "TurnGiver.enqueue", cleaned) { [queue = FutureQueue(resource: 1)] in
             queue.on(.immediate).enqueue {
                 Future($0)
             } finally: { _, _ in

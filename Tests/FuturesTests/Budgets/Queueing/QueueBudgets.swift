@@ -68,7 +68,6 @@ extension Budget {
         },
     ]
 
-
     private static let onlooker = [
         Reason(1, "the future, which is also the entry in the list of waiting operations"),
         Reason(1, "its closure, with the line"),

@@ -1,7 +1,6 @@
 // reduceToFuture: many values become one. Contract/Combining.md
 
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct ReduceTests {

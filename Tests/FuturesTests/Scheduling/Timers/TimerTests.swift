@@ -1,7 +1,6 @@
 // Timers: work that runs after a delay, unless it is disposed.
 
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct TimerTests {
