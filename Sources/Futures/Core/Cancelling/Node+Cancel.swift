@@ -51,10 +51,7 @@ extension Node {
             jobs.append(node.jobs(endingWith: error, hasLeftQueue: true, if: .unlessBegun).jobs)
         }
         for node in running {
-            let own = node.jobs(endingWith: error, isEarly: true, if: .always).jobs
-            // The node gives back its turn after its own callbacks, but not after those of the nodes before it.
-            if !own.isEmpty { jobs.append(Mark(start: nil)) }
-            jobs.append(own)
+            jobs.append(node.jobs(endingWith: error, isEarly: true, if: .always).jobs)
         }
         return jobs
     }

@@ -52,7 +52,7 @@ private final class DisposeJob: Job, @unchecked Sendable {
         if let local = local.take() { DeferredReleases.here.release(local) }
     }
 
-    // A combination and a timer call no user code, or call it in loops of their own. So the releases that they cause
+    // A combination and a timer call no user code themselves. So the releases that they cause
     // may be deferred (`endsJob`). Other disposables may be user code.
     override func run() {
         guard let local else { return }
@@ -60,12 +60,9 @@ private final class DisposeJob: Job, @unchecked Sendable {
             if traits.contains(.combines) {
                 ThreadState.here.endsJob()
                 ThreadState.here.serveLast(Combination.kept(local).detach(fromOutside: true))
-            } else if traits.contains(.queued), type(of: local) != Disposer.self {
-                // A batch, whose callbacks come behind those of the queue; or else a timer, perhaps a user's.
-                local.dispose()
             } else {
                 if type(of: local) == DelayedJob.self { ThreadState.here.endsJob() }
-                ThreadState.here.callOut { local.dispose() }
+                local.dispose()
             }
         }
     }

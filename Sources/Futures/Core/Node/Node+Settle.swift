@@ -151,9 +151,7 @@ extension Node {
         let local = takeLocal()
         var (jobs, end) = (JobList(), end)
         if let local { listeners = disposing(local, before: &end, listeners, &jobs) }
-        let isUrgentFirst = !jobs.isEmpty
         jobs.append(takeJobs(&listeners))
-        if isUrgentFirst { jobs = jobs.urgentFirst }
         let inner = inner.take()
         let cell = cell.take()
         let parent = parent.take()
@@ -193,7 +191,7 @@ extension Node {
         if traits.contains(.combines) {
             detach(.kept(local), before: &end, &jobs)
         } else {
-            ThreadState.here.callOut { local.dispose() }
+            local.dispose()
         }
         return lock()!
     }
@@ -228,9 +226,7 @@ extension Node {
     }
 
     // The last step of a job, or of the code that creates the node, which has no listeners yet (a combination in
-    // `serving`). Serving the listeners in a loop of their own would nest the repetitions of an operation that
-    // completes immediately, up to the nesting limit (`ThreadState.nestingLimit`). Then the sixteenth repetition would
-    // behave differently from the first.
+    // `serving`). Serving the listeners in a pass would nest the repetitions of an operation that completes immediately.
     private func started(_ listeners: Listeners) {
         if case .stored(let isSuccess) = progress {
             // A node with listeners was created before, so this is the last step of a job.
