@@ -98,7 +98,8 @@ public final class Scheduler: Sendable {
 }
 
 extension Scheduler {
-    /// Enqueues `work`, which runs after all work enqueued before. On `.immediate` it runs before this returns.
+    /// Enqueues `work`, which runs after all work enqueued before. On `.immediate` it runs before this returns; in a
+    /// callback, right behind that callback.
     ///
     /// On a concurrent scheduler, work starts in that order but may overlap. Only callbacks of the same future do not:
     /// those that are enqueued there are called one after the other, in the order in which they were attached.
