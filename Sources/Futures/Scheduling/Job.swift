@@ -157,13 +157,11 @@ package struct JobList: @unchecked Sendable {
 
     /// Removes the first job for which `isMeant` returns true, and returns it.
     mutating func takeFirst(where isMeant: (Job) -> Bool) -> Job? {
-        if let first = firstJob, isMeant(first) { return popFirst() }
-        var found: Job?
-        _ = removeAll {
-            guard found == nil, isMeant($0) else { return false }
-            found = $0
-            return true
-        }
+        guard let index = firstIndex(where: isMeant) else { return nil }
+        var ahead = JobList()
+        for _ in 0..<index { ahead.append(takeFirst()) }
+        let found = popFirst()
+        if index > 0 { prepend(ahead) }
         return found
     }
 

@@ -21,6 +21,14 @@ import Testing
             }
         ),
         (
+            "a callback that a sync leaves behind",
+            {
+                let signal = Signal()
+                other.sync { Future(1).onValue { _ in signal.send() } }
+                return signal.comes()
+            }
+        ),
+        (
             "a combination of what completes",
             {
                 let (promise, signal) = (Promise<Int>(), Signal())

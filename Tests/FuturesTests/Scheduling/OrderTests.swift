@@ -37,6 +37,16 @@ import Testing
         }
     }
 
+    @Test func `a callback of a completed future is not called if the callback that attaches it cancels it`() {
+        let log = Log<String>()
+        call {
+            let future = Future(1).onValue(on: .immediate) { _ in log.add("called") }
+            log.add(future.isCompleted ? "completed" : "pending")
+            future.cancel()
+        }
+        #expect(log.entries == ["pending"])
+    }
+
     @Test func `any number of callbacks that each attach the next one run on a small stack`() {
         let count = 100_000
         let reached = Shared(0)
