@@ -45,11 +45,12 @@ final class ModelRun {
             if promise.waiters.isEmpty { promise.outcome = .cancelled }
             return queue.loop.serve([end])
         }
-        let waiter = ModelWaiter(ModelLoop.Job(self.outcome == nil ? .urgent : .following) { [self] in
-            let outcome = source?.promise.outcome
-            source = nil
-            if self.outcome == nil { finish(outcome!) } else { queue.leave(self) }
-        })
+        let waiter = ModelWaiter(
+            ModelLoop.Job(self.outcome == nil ? .urgent : .following) { [self] in
+                let outcome = source?.promise.outcome
+                source = nil
+                if self.outcome == nil { finish(outcome!) } else { queue.leave(self) }
+            })
         source = (promise, waiter)
         promise.waiters.append(waiter)
     }
