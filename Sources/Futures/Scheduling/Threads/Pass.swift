@@ -13,14 +13,16 @@ extension ThreadState {
 
     /// Runs the urgent jobs, and the urgent ones of those that they lead to. The others run behind the job in progress.
     /// Then releases the deferred objects except for the first `count`.
-    func pass(_ jobs: consuming JobList, releasingAbove count: Int) {
-        // A single callback needs no pass.
-        if storage.pointee.passDepth >= Self.passLimit || !jobs.hasSeveral && jobs.isFirstCallback {
-            storage.pointee.caused.append(jobs)
-        } else if !jobs.isEmpty {
-            pass(jobs)
+    func pass(_ jobs: consuming JobList, _ releases: DeferredReleases, above count: Int) {
+        if let first = jobs.firstUrgency {
+            // A single callback needs no pass.
+            if storage.pointee.passDepth >= Self.passLimit || first == .callback && !jobs.hasSeveral {
+                storage.pointee.caused.append(jobs)
+            } else {
+                pass(jobs, first)
+            }
         }
-        guard DeferredReleases.here.count > count else { return }
+        guard releases.count > count else { return }
         // Counted like the pass: what it leads to would nest another one.
         storage.pointee.passDepth += 1
         release(above: count)
@@ -38,10 +40,11 @@ extension ThreadState {
     ///
     /// What the jobs release stays in the list of deferred releases, for the caller.
     ///
-    /// - Parameter isBehind: Whether there are callbacks ahead of the jobs, so that those that follow callbacks have to
-    ///   wait.
-    func pass(_ jobs: consuming JobList, behindCallback isBehind: Bool = false) {
-        var isBehind = isBehind
+    /// - Parameters:
+    ///   - first: The urgency of the first job, if that is known.
+    ///   - isBehind: Whether there are callbacks ahead of the jobs, so that those that follow callbacks have to wait.
+    func pass(_ jobs: consuming JobList, _ first: Urgency? = nil, behindCallback isBehind: Bool = false) {
+        var (isBehind, first) = (isBehind, first)
         var frame = Frame(jobs: jobs, deferred: storage.pointee.caused.take(), in: self)
         let releases = DeferredReleases.here
         let (isDeferring, handsOver) = (releases.isDeferring, storage.pointee.handsOver)
@@ -51,13 +54,13 @@ extension ThreadState {
         storage.pointee.passDepth += 1
         withUnsafeMutablePointer(to: &frame) { frame in
             storage.pointee.frame = frame
-            while let job = frame.pointee.jobs.popFirst() {
-                let urgency = job.urgency
+            while let urgency = first.take() ?? frame.pointee.jobs.firstUrgency {
                 guard urgency == .urgent || urgency == .following && !isBehind else {
-                    frame.pointee.deferred.append(job)
+                    frame.pointee.deferred.append(frame.pointee.jobs.takeFirst())
                     isBehind = true
                     continue
                 }
+                let job = frame.pointee.jobs.popFirst()!
                 frame.run(job)
                 releases.isDeferring = true
                 _ = consume job

@@ -97,7 +97,7 @@ extension ThreadState {
     /// Does the same. The objects that the jobs release, and those of this thread's `releases` above `count`, are
     /// released as `JobReleases.swift` describes.
     func serve(_ jobs: JobList, _ releases: DeferredReleases, above count: Int) {
-        guard !storage.pointee.isServing else { return pass(jobs, releasingAbove: count) }
+        guard !storage.pointee.isServing else { return pass(jobs, releases, above: count) }
         // What callbacks release must not wait for the end of a deallocation further out that has led to them.
         let isDeferring = releases.isDeferring
         releases.isDeferring = false
@@ -138,7 +138,7 @@ extension ThreadState {
         }
         releases.isDeferring = isDeferring
         if !jobs.isEmpty || !isDeferring && releases.count > count {
-            pass(jobs, releasingAbove: isDeferring ? releases.count : count)
+            pass(jobs, releases, above: isDeferring ? releases.count : count)
         }
         return result
     }
