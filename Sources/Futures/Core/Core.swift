@@ -21,9 +21,8 @@
 //
 //     Job               what a thread runs; each node is one
 //     JobList           jobs in their order, linked through the jobs themselves
-//     ThreadState       the thread's loop. `serve` runs jobs, and all that they lead to, before it returns. A callback
-//                       that completes another future runs that one's listeners in a loop of its own, inside of the
-//                       callback. From sixteen loops on, callbacks are left to the outermost one, on the same thread
+//     ThreadState       the thread's loop. `serve` runs jobs, and all that they lead to, before it returns. Called in a
+//                       callback, it runs only what other threads may need; callbacks run behind the one in progress
 //     Scheduler         `enqueue` runs a job later, on its own thread or queue; `isCurrent` tells whether that is needed
 //     DeferredReleases  releases objects one after the other when the job in progress has ended, instead of in calls of
 //                       calls

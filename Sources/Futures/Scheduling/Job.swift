@@ -28,12 +28,11 @@ package class Job: @unchecked Sendable {
     /// Jobs of one strand run one at a time and in order, also on a concurrent scheduler; nil for a job without a strand.
     package var strand: UInt? { nil }
 
-    /// What kind of work this job would do if it ran now. Read only when its turn has come while loops are nested too
-    /// deeply for callbacks.
+    /// What kind of work this job would do if it ran now. Read when it may run at once, in a pass.
     package var urgency: Urgency { .callback }
 }
 
-/// Whether a job may wait until the callback in progress has returned.
+/// Whether a job waits until the callback in progress has returned.
 package enum Urgency: Sendable {
     /// It must not wait, because other threads may need it. It calls no callback of the user: it hops, passes on a
     /// result, or wakes a waiting thread or task.
@@ -43,9 +42,6 @@ package enum Urgency: Sendable {
     case following
     /// It would call a callback in place.
     case callback
-    /// It does no work. It marks the end of the jobs that the previous job led to: those behind it that follow
-    /// callbacks follow those behind the first `start` ones that were deferred; if nil, only those behind the mark.
-    case mark(start: Int?)
 }
 
 /// A job that calls a closure.
@@ -157,6 +153,16 @@ package struct JobList: @unchecked Sendable {
         reference._withUnsafeGuaranteedRef { $0.next = nil }
         if first == nil { last = nil }
         return JobList(first: reference, last: reference)
+    }
+
+    /// Removes the first job for which `isMeant` returns true, and returns it.
+    mutating func takeFirst(where isMeant: (Job) -> Bool) -> Job? {
+        guard let index = firstIndex(where: isMeant) else { return nil }
+        var ahead = JobList()
+        for _ in 0..<index { ahead.append(takeFirst()) }
+        let found = popFirst()
+        if index > 0 { prepend(ahead) }
+        return found
     }
 
     /// Removes the jobs for which `isMeant` returns true, and returns them.

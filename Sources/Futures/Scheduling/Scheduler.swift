@@ -77,9 +77,8 @@ public final class Scheduler: Sendable {
     /// ``current``.
     public static let immediate = Scheduler(backend: ImmediateBackend(), isImmortal: true)
 
-    /// Like `.immediate`, but for the library's own closures, which run in place at any nesting depth, because other
-    /// threads may need what they do. (Callbacks are deferred from a certain depth on.) They may cause callbacks to be
-    /// called, but do not call any themselves.
+    /// Like `.immediate`, but for the library's own closures, which run at once, also in a callback, because other
+    /// threads may need what they do. They may cause callbacks to be called, but do not call any themselves.
     @usableFromInline static let inPlace = Scheduler(
         backend: ImmediateBackend(), isImmortal: true, isInPlace: true)
 
@@ -99,7 +98,8 @@ public final class Scheduler: Sendable {
 }
 
 extension Scheduler {
-    /// Enqueues `work`, which runs after all work enqueued before. On `.immediate` it runs before this returns.
+    /// Enqueues `work`, which runs after all work enqueued before. On `.immediate` it runs before this returns; in a
+    /// callback, right behind that callback.
     ///
     /// On a concurrent scheduler, work starts in that order but may overlap. Only callbacks of the same future do not:
     /// those that are enqueued there are called one after the other, in the order in which they were attached.

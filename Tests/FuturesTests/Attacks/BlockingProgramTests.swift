@@ -1,4 +1,4 @@
-// BlockingProgram: a callback, at any nesting depth, that starts something and waits for it in some way.
+// BlockingProgram: a callback that starts something and waits for it in some way.
 
 import Dispatch
 import Foundation
@@ -7,7 +7,7 @@ import Testing
 
 extension Attacks {
     @Suite struct Blocking {
-        @Test func `a callback at any depth can wait in any way for work that it started or turns that it released`() {
+        @Test func `a callback can wait in any way for work that it started or turns that it released`() {
             Attacks.run(isDebug ? 200 : 2000) { random in
                 BlockingRun(BlockingProgram(&random)).complaint()
             }
@@ -35,7 +35,7 @@ struct BlockingProgram: Sendable {
         }
         actions = (0..<Int.random(in: 1...3, using: &random)).map { _ in
             let (action, waiting) = (random.pick(Action.allCases), random.pick(Waiting.allCases))
-            // A callback in place may be deferred until the one in progress returns (Contract/Schedulers.md); only a `wait`
+            // A callback in place is called when the one in progress has returned (Contract/Schedulers.md); only a `wait`
             // calls it earlier.
             return (action, action == .map && waiting == .semaphore ? .wait : waiting)
         }
@@ -105,7 +105,7 @@ final class BlockingRun: Sendable {
         switch waiting {
         case .wait: return wait()
         case .semaphore:
-            // A separate hop: in place, the callback would be deferred behind this one.
+            // A separate hop: in place, the callback would be called behind this one.
             let signal = Signal()
             future.onResult(on: third) { _ in signal.send() }
             return signal.comes()
@@ -120,7 +120,7 @@ final class BlockingRun: Sendable {
         }
     }
 
-    /// Waits in a callback. If the callback is deferred, also waits here.
+    /// Waits in a callback, which is called in the wait here.
     private func inCallback(_ scheduler: Scheduler, _ wait: @escaping @Sendable () -> Bool) -> Bool {
         let result = Shared<Bool?>(nil)
         let ended = Future(2).map(on: scheduler) { _ in result.value = wait() }

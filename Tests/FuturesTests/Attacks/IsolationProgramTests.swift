@@ -52,7 +52,7 @@ private final class IsolationProgram: Sendable {
                     group.leave()
                 }
             default:
-                // Called in place, or deferred on this thread at the nesting limit. So the callback may not assume the
+                // Called in place, or behind the callback in progress. So the callback may not assume the
                 // isolation of these schedulers.
                 let seed = inner.next()
                 Future(1).onValue(on: .immediate) { [self] _ in

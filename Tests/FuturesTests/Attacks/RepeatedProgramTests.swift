@@ -6,7 +6,7 @@ import Testing
 
 extension Attacks {
     @Suite struct Repetitions {
-        @Test func `repetitions of random combinations do what their first run did, at any depth`() {
+        @Test func `repetitions of random combinations do what their first run did, also in a callback`() {
             Attacks.run(isDebug ? 1000 : 20_000) { random in
                 RepeatedRun(RepeatedProgram(&random)).complaint()
             }
@@ -32,23 +32,18 @@ struct RepeatedProgram: Sendable {
 
     private(set) var tree = Tree.value(0)
     let repetitions: Int
-    /// The number of callbacks around the repetitions.
-    private(set) var depth: Int
+    /// Whether the repetitions start in a callback.
+    let inCallback: Bool
     /// Whether operations may take time to start. In a callback, the next run would start meanwhile.
     var beginsSlowly: Bool { !makesInCallbacks && !repeatsInCallbacks }
     private var makesInCallbacks = false
-    private var stopsInCallbacks = false
     private var repeatsInCallbacks = false
     private var count = 0
 
     init(_ random: inout SplitMix) {
         repetitions = random.pick([1, 2, 3, 13, 14, 15, 16, 17, 20, 40])
-        depth = random.oneIn(2) ? 0 : Int.random(in: 0...40, using: &random)
+        inCallback = random.oneIn(2)
         tree = tree(&random, Int.random(in: 1...3, using: &random))
-        // At the nesting limit, futures that a callback creates anew behave differently, as their callbacks in place
-        // are deferred. Callbacks that stop work are deferred, too, but disposals are not, so there is no order between
-        // them.
-        if makesInCallbacks || stopsInCallbacks { depth = 0 }
     }
 
     private mutating func number() -> Int {
@@ -73,7 +68,6 @@ struct RepeatedProgram: Sendable {
             makesInCallbacks = true
             return .flatMap(number(), all[0], tree(&random, height - 1))
         case 9:
-            stopsInCallbacks = true
             return .performWhile(number(), all[0])
         case 10:
             repeatsInCallbacks = true
@@ -119,7 +113,7 @@ final class RepeatedRun: @unchecked Sendable {
         drive()
         guard first.isCompleted else { return "the first run is pending" }
         let end = Shared<Future<String>?>(nil)
-        nest(program.depth) {
+        call(inCallback: program.inCallback) {
             end.value = root.onResultRepeat(on: .immediate, maxRepetitions: self.program.repetitions) {
                 if self.runs.count > 1 { self.log("result \(self.name(of: $0))") }
                 self.runs.append([])

@@ -5,13 +5,13 @@ import Futures
 import Testing
 
 @Suite struct BlockingDeinitTests {
-    @Test(arguments: cases.indices, [0, 17])
-    func `what other threads may need does not wait for a deinit`(_ index: Int, nesting depth: Int) async {
+    @Test(arguments: cases.indices, [false, true])
+    func `what other threads may need does not wait for a deinit`(_ index: Int, inCallback: Bool) async {
         let scene = Scene()
         Thread.detachNewThread {
             Self.cases[index](scene)
             // Completed only now: attaching to a completed future may make this thread release it.
-            nest(depth) { scene.gate.succeed() }
+            call(inCallback: inCallback) { scene.gate.succeed() }
         }
         #expect(await comesTrue { scene.isGone.value }, "it was released")
         #expect(scene.isInTime.value, "what it waits for came")

@@ -6,23 +6,23 @@ import FuturesTesting
 import Testing
 
 @Suite struct EndingTogetherTests {
-    @Test(arguments: cases.indices, [0, 17])
+    @Test(arguments: cases.indices, [false, true])
     func `what other threads may need does not wait for a callback of a future that ends with it`(
-        _ index: Int, nesting depth: Int
+        _ index: Int, inCallback: Bool
     ) async {
         let ending = Together()
         let start = Self.cases[index](ending)
-        Thread.detachNewThread { nest(depth, start) }
+        Thread.detachNewThread { call(inCallback: inCallback, start) }
         #expect(await comesTrue { ending.isOver.value }, "the first one's callback was called")
         #expect(ending.hadEnded.value, "the others had ended")
         #expect(ending.isInTime.value, "the listeners of the others have been called")
     }
 
-    @Test(arguments: [0] + nestings)
-    func `a combination that fails at once has cancelled the others when it is made`(depth: Int) {
+    @Test(arguments: [false, true])
+    func `a combination that fails at once has cancelled the others when it is made`(inCallback: Bool) {
         let log = Log<String>()
         onAnotherThread {
-            nest(depth) {
+            call(inCallback: inCallback) {
                 let (signal, failed) = (Signal(), Future<Int>(error: Oops()))
                 let others = [
                     stoppable { log.add("disposed") }, stoppable {}.always(on: .background) { signal.send() },

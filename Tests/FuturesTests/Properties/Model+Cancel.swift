@@ -1,10 +1,7 @@
 // Cancelling in the model of futures: which futures a cancel completes, and which it leaves pending.
 
 extension Model {
-    func cancel(_ future: ModelFuture) {
-        let cancelled = end(future)
-        urgentFirst { follow(cancelled) }
-    }
+    func cancel(_ future: ModelFuture) { loop.serve(jobs(of: end(future))) }
 
     /// Cancels the futures that a completed join or select listens to, and returns them. If it leaves them running, it
     /// stops listening.
@@ -14,13 +11,17 @@ extension Model {
         return []
     }
 
-    /// Calls the disposables and the cancel handlers of these futures.
-    func follow(_ cancelled: [ModelFuture]) {
+    /// The jobs that call the disposables and the cancel handlers of these futures.
+    func jobs(of cancelled: [ModelFuture]) -> [ModelLoop.Job] {
+        var jobs: [ModelLoop.Job] = []
         for future in cancelled {
-            if let dispose = future.dispose.take() { callOut(dispose) }
-            follow(leave(future))
-            if !future.hasBegun, let handler = future.cancelHandler { deferred!.append(handler) }
+            if let dispose = future.dispose.take() { jobs.append(.init(.urgent, dispose)) }
+            if !future.ears.isEmpty {
+                jobs.append(.init(.urgent) { [self] in loop.add(self.jobs(of: leave(future))) })
+            }
+            if !future.hasBegun, let handler = future.cancelHandler { jobs.append(.init(.callback, handler)) }
         }
+        return jobs
     }
 
     /// Does nothing if the future has listeners. Otherwise, cancels it and detaches it from its source, and so on

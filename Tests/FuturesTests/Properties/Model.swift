@@ -1,4 +1,4 @@
-// Model: the rules of the contract, as simply as possible: one thread, arrays, recursion, no links.
+// Model: the rules of the contract, as simply as possible: one thread, arrays, no links.
 
 /// The rules, and a choice wherever they allow one.
 ///
@@ -20,9 +20,7 @@ final class Model {
     private(set) var hasCycle = false
     private(set) var usesNever = false
     private var all: [ModelFuture] = []
-    /// Callbacks that are deferred until everything has happened that other threads may need; nil if nothing of that
-    /// kind is in progress.
-    var deferred: [() -> Void]?
+    let loop = ModelLoop()
 
     init(choose: @escaping (Int) -> Int) { self.choose = choose }
 
@@ -61,13 +59,17 @@ extension Model {
         future.isStarting = true
         future.dispose = body(future)
         future.isStarting = false
-        if let early = future.early { settle(future, early) }
+        if let early = future.early { loop.add(settle(future, early)) }
         return future
     }
 
-    func complete(_ future: ModelFuture, _ outcome: Outcome) {
+    func complete(_ future: ModelFuture, _ outcome: Outcome) { loop.serve(completing(future, outcome)) }
+
+    /// Completes the future, and returns the jobs that follow.
+    private func completing(_ future: ModelFuture, _ outcome: Outcome) -> [ModelLoop.Job] {
         guard future.isStarting else { return settle(future, outcome) }
         future.early = future.early ?? outcome
+        return []
     }
 
     func step(
@@ -110,17 +112,19 @@ extension Model {
         _ futures: [ModelFuture], keeps: @escaping () -> Bool,
         _ hear: @escaping (Outcome, (Outcome) -> Void) -> Void
     ) -> ModelFuture {
-        operation { future in
-            future.parts = futures
-            for child in futures {
-                let ear = step(from: child, for: future) { [self] outcome in
-                    hear(outcome) { complete(future, $0) }
-                    return .outcome(.value(0))
+        loop.serving {
+            operation { future in
+                future.parts = futures
+                for child in futures {
+                    let ear = step(from: child, for: future) { [self] outcome in
+                        hear(outcome) { loop.add(completing(future, $0)) }
+                        return .outcome(.value(0))
+                    }
+                    future.ears.append(ear)
                 }
-                future.ears.append(ear)
+                future.letsGo = keeps
+                return nil
             }
-            future.letsGo = keeps
-            return nil
         }
     }
 }
@@ -128,7 +132,7 @@ extension Model {
 // Attaching and completing.
 extension Model {
     private func listen(_ listener: ModelFuture, to future: ModelFuture) {
-        guard future.outcome == nil else { return run(listener) }
+        guard future.outcome == nil else { return loop.serve([job(listener)]) }
         future.listeners.append(listener)
         if listener.inner != nil && future.inner != nil { future.mayBeLink = true }
         // A forsaken link has a listener again, and so have the links that it follows.
@@ -141,27 +145,32 @@ extension Model {
         }
     }
 
-    /// Continues with a step whose source or inner future has completed.
-    private func run(_ step: ModelFuture) {
-        guard step.outcome == nil else { return }
-        if let inner = step.inner { return settle(step, inner.outcome!) }
-        let arrived = step.source!.outcome!
-        guard step.wants(arrived) else { return settle(step, arrived) }
-        // A step with a parent is the listener of a join or select, which calls no user code.
-        guard step.parent == nil, deferred != nil else { return call(step, arrived) }
-        deferred!.append { [self] in if step.outcome == nil { call(step, arrived) } }
+    /// The job of a step whose source or inner future has completed.
+    private func job(_ step: ModelFuture) -> ModelLoop.Job {
+        ModelLoop.Job(self.callsBack(step) ? .callback : .urgent) { [self] in run(step) }
     }
 
-    private func call(_ step: ModelFuture, _ arrived: Outcome) {
+    /// Whether the job of a step calls user code.
+    private func callsBack(_ step: ModelFuture) -> Bool {
+        // A step with a parent is the listener of a join or select, which calls no user code.
+        guard step.outcome == nil, step.inner == nil, step.parent == nil else { return false }
+        return step.wants(step.source!.outcome!)
+    }
+
+    private func run(_ step: ModelFuture) {
+        guard step.outcome == nil else { return }
+        if let inner = step.inner { return loop.add(settle(step, inner.outcome!)) }
+        let arrived = step.source!.outcome!
+        guard step.wants(arrived) else { return loop.add(settle(step, arrived)) }
         step.hasBegun = true
         switch step.transform!(arrived) {
-        case .outcome(let outcome): settle(step, outcome)
+        case .outcome(let outcome): loop.add(settle(step, outcome))
         case .future(let inner): wait(step, for: inner)
         }
     }
 
     private func wait(_ step: ModelFuture, for inner: ModelFuture) {
-        guard inner !== step else { return settle(step, .awaitsItself) }
+        guard inner !== step else { return loop.add(settle(step, .awaitsItself)) }
         guard step.outcome == nil else { return cancel(inner) }
         if waits(inner, for: step) {
             hasCycle = true
@@ -172,11 +181,12 @@ extension Model {
                     inner.mayBeLink = true
                     if inner.listeners.isEmpty, !inner.isForsaken, choose(2) == 1 { forsake(inner, following: next) }
                 }
-                return settle(step, .awaitsItself)
+                return loop.add(settle(step, .awaitsItself))
             }
         }
         if isMade(inner, of: step) { hasCycle = true }
         step.inner = inner
+        guard inner.outcome == nil else { return loop.add([job(step)]) }
         if step.listeners.contains(where: { $0.inner === step }) { step.mayBeLink = true }
         listen(step, to: inner)
     }
@@ -212,36 +222,31 @@ extension Model {
         return false
     }
 
-    /// Completes the future once: disposes its disposable, and then calls the listeners, each with all callbacks that
-    /// follow.
-    ///
-    /// Futures that a join or select cancels are cancelled first, but their callbacks are called with its listeners.
-    private func settle(_ future: ModelFuture, _ outcome: Outcome) {
-        guard future.outcome == nil else { return }
+    /// Completes the future once: disposes its disposable, and then returns the jobs of its listeners, behind those of
+    /// the futures that a join or select cancels.
+    private func settle(_ future: ModelFuture, _ outcome: Outcome) -> [ModelLoop.Job] {
+        guard future.outcome == nil else { return [] }
         if let dispose = future.dispose.take() {
             // Its outcome is decided, but not visible: listeners that are attached during the disposal have to wait.
             (future.isStarting, future.early) = (true, outcome)
-            callOut(dispose)
+            dispose()
             future.isStarting = false
         }
         let cancelled = leave(future)
         // Visible before the disposal of other futures, which may take long.
         var queues: [[ModelFuture]] = []
         show(future, outcome, &queues)
-        guard cancelled.contains(where: \.leadsToMore) else { return tell(&queues) }
-        urgentFirst {
-            follow(cancelled)
-            tell(&queues)
-        }
+        return jobs(of: cancelled) + jobs(of: &queues)
     }
 
-    private func tell(_ queues: inout [[ModelFuture]]) {
+    private func jobs(of queues: inout [[ModelFuture]]) -> [ModelLoop.Job] {
+        var jobs: [ModelLoop.Job] = []
         while !queues.isEmpty {
             let index = queues.count > 1 ? choose(queues.count) : 0
-            let listener = queues[index].removeFirst()
+            jobs.append(job(queues[index].removeFirst()))
             if queues[index].isEmpty { queues.remove(at: index) }
-            run(listener)
         }
+        return jobs
     }
 
     /// Makes the result visible, also in links that follow `future`. Collects the listeners of each future.
@@ -259,24 +264,5 @@ extension Model {
         future.listeners = []
         if !listeners.isEmpty { queues.append(listeners) }
         for link in links { show(link, outcome, &queues) }
-    }
-}
-
-// When futures are completed from outside, what other threads may need precedes callbacks.
-extension Model {
-    /// Calls `body`, and afterwards the callbacks that it leads to.
-    func urgentFirst(_ body: () -> Void) {
-        guard deferred == nil else { return body() }
-        deferred = []
-        body()
-        let callbacks = deferred.take()!
-        for callback in callbacks { callback() }
-    }
-
-    /// Calls a user's disposable. The callbacks that this leads to are not deferred.
-    func callOut(_ body: () -> Void) {
-        let outer = deferred.take()
-        body()
-        deferred = outer
     }
 }

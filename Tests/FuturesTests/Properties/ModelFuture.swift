@@ -29,8 +29,6 @@ final class ModelFuture {
     var parts: [ModelFuture] = []
     /// The listeners of a join or select, one for each part.
     var ears: [ModelFuture] = []
-    /// Whether its cancellation calls anything.
-    var leadsToMore: Bool { dispose != nil || !ears.isEmpty || !hasBegun && cancelHandler != nil }
     /// Whether a join or select leaves its parts running when it completes.
     var letsGo: () -> Bool = { false }
     var wants: (Outcome) -> Bool = { _ in true }

@@ -18,7 +18,7 @@ import Testing
 
 private struct ProgramGenerator {
     private var random: SplitMix
-    /// Callbacks with actions nest serving loops, whose number is limited (Contract/Schedulers.md).
+    /// The number of callbacks with actions that may be added: each multiplies the orders that a program can have.
     private var busyCallbacks = 7
     private let linksMostly: Bool
     private let usesNever: Bool

@@ -241,14 +241,14 @@ private struct Failed: Error {}
         { join([$0.onCancel(on: .immediate, $1)]).map(on: .immediate) { $0[0] } },
     ]
 
-    @Test(arguments: 0..<callbackForms.count, [0, 40])
+    @Test(arguments: 0..<callbackForms.count, [false, true])
     func `the callbacks of a cancelled operation are called before the next operation starts`(
-        _ form: Int, depth: Int
+        _ form: Int, inCallback: Bool
     ) {
         let (queue, log) = (FutureQueue(), log)
         let future = Self.callbackForms[form](queue.on(.immediate).enqueue { .never }) { log.add("callback") }
         _ = queue.on(.immediate).run { log.add("next") }
-        nest(depth) { future.cancel() }
+        call(inCallback: inCallback) { future.cancel() }
         #expect(log.entries == ["callback", "next"])
     }
 }

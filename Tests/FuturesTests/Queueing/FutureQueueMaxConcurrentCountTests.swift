@@ -55,4 +55,26 @@ import Testing
         promises[0].succeed()
         #expect(log.entries.sorted() == [1, 1, 2, 3])
     }
+
+    @Test func `operations start in the order of their turns, whichever callback has ended the turn before`() {
+        let queue = FutureQueue(maxConcurrentCount: 2)
+        for promise in promises[0..<2] { queue.on(.immediate).enqueue { promise.future } }
+        for number in 1...2 { _ = queue.on(.immediate).run { [log] in log.add(number) } }
+        call { [promises] in
+            // Called behind this callback, ahead of the operation that has its turn by then.
+            Future(1).onValue(on: .immediate) { _ in promises[1].succeed() }
+            promises[0].succeed()
+        }
+        #expect(log.entries == [1, 2])
+    }
+
+    @Test func `an operation that hops starts at once, although one in place has yet to start`() {
+        let (queue, other, signal) = (FutureQueue(maxConcurrentCount: 3), Scheduler(label: "other"), Signal())
+        call { [log] in
+            _ = queue.on(.immediate).run { log.add(1) }
+            _ = queue.on(other).run { signal.send() }
+            log.add(signal.comes() ? 0 : -1)
+        }
+        #expect(log.entries == [0, 1])
+    }
 }

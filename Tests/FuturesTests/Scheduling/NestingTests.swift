@@ -1,4 +1,4 @@
-// Work that runs immediately where callbacks are nested too deeply to run in place. Contract/Schedulers.md
+// Work that runs at once, although a callback is in progress. Contract/Schedulers.md
 
 import Foundation
 import Testing
@@ -17,6 +17,14 @@ import Testing
             {
                 let signal = Signal()
                 Future(1).onValue(on: other) { _ in signal.send() }
+                return signal.comes()
+            }
+        ),
+        (
+            "a callback that a sync leaves behind",
+            {
+                let signal = Signal()
+                other.sync { Future(1).onValue { _ in signal.send() } }
                 return signal.comes()
             }
         ),
@@ -78,13 +86,12 @@ import Testing
         ),
     ]
 
-    @Test(arguments: nestings)
-    func `work that other threads may need does not wait for a callback, at any nesting depth`(depth: Int) {
+    @Test func `work that other threads may need does not wait for a callback`() {
         let missing = Log<String>()
         for need in Self.needs {
             let asked = Shared(false)
             let ended = onAnotherThread {
-                nest(depth) {
+                call {
                     asked.value = true
                     if !need.isMet() { missing.add(need.name) }
                 }

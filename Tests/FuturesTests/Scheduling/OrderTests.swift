@@ -19,11 +19,10 @@ import Testing
         }
         promise.future.onValue(on: .immediate) { _ in log.add("b") }
         promise.succeed(1)
-        #expect(log.entries == ["a", "a1", "a1x", "a2", "other", "a2x", "b"])
+        #expect(log.entries == ["a", "a1", "a1x", "a2", "a2x", "other", "b"])
     }
 
-    @Test
-    func `a callback that needs no hop runs before the call that attaches it to a completed future returns`() {
+    @Test func `a callback that needs no hop runs before the outermost call of the library on the thread returns`() {
         let here = Scheduler(label: "here")
         here.sync {
             let log = Log<String>()
@@ -34,8 +33,18 @@ import Testing
                 future.onValue { _ in log.add("inner") }
                 log.add("outer \($0)")
             }
-            #expect(log.entries == ["2", "attached", "inner", "outer 1"])
+            #expect(log.entries == ["2", "attached", "outer 1", "inner"])
         }
+    }
+
+    @Test func `a callback of a completed future is not called if the callback that attaches it cancels it`() {
+        let log = Log<String>()
+        call {
+            let future = Future(1).onValue(on: .immediate) { _ in log.add("called") }
+            log.add(future.isCompleted ? "completed" : "pending")
+            future.cancel()
+        }
+        #expect(log.entries == ["pending"])
     }
 
     @Test func `any number of callbacks that each attach the next one run on a small stack`() {

@@ -28,8 +28,8 @@ enum MainQueue {
         return ran.withLock { $0 }
     }
 
-    /// Calls `work`, which runs main-queue blocks, wherever the wait is: the blocks are on the main scheduler, and the
-    /// callbacks that they have deferred run, however deeply the wait is nested.
+    /// Calls `work`, which runs main-queue blocks, wherever the wait is: the blocks are on the main scheduler, and have a
+    /// loop of their own.
     private static func servingMain(_ work: () -> Void) {
         ThreadState.here.execute(on: .main, runningJobs: true, work)
     }

@@ -13,7 +13,7 @@ extension Future {
     /// In the closure of an operation of a queue, lock or pool, or of a future that such an operation waits for, it
     /// throws if the future is known to need the turn of that operation. It may take 50 ms or more until that is known.
     ///
-    /// In a callback, it first runs the work that the callbacks in progress on this thread have deferred.
+    /// In a callback, it first runs the work to which the callbacks in progress on this thread have led.
     ///
     /// - Parameters:
     ///   - timeout: How long to wait, at most; nil for no limit.

@@ -69,6 +69,12 @@ where Elements.Element: Sendable {
                 let worker = follow(index, future)
                 state.withLock { $0.start.workers.append(worker) }
                 count += 1
+                completeCount += 1
+                // A future that is pending only because its callbacks run behind this job is as fast as a complete one.
+                if count < maxConcurrentCount, let pause = scheduler.yield(after: completeCount, with: ()) {
+                    turn = pause
+                    break starting
+                }
             }
         }
         var (workers, ending, cancels) = state.withLock { $0.start.end() }
@@ -78,7 +84,7 @@ where Elements.Element: Sendable {
             return Future(error: ending)
         }
         if let turn {
-            // After this start: there is one at a time, and if loops unwind, the next one waits until they have.
+            // After this start: there is one at a time.
             let after = max(completeCount, 1)
             workers.append(
                 turn.nextStepOfNode(on: scheduler, .values) { [count] node in

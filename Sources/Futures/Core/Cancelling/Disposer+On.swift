@@ -47,7 +47,7 @@ extension Node {
             guard let listeners = lock() else { return }
             let local = takeLocal()
             unlock(listeners)
-            if let local { ThreadState.here.callOut { local.dispose() } }
+            local?.dispose()
             started()
         }
     }

@@ -53,11 +53,9 @@ extension Node {
         }
         for node in running {
             var unfinished: Unfinished?
-            let own = node.jobs(endingWith: error, isEarly: true, if: .always, as: &unfinished).jobs
-                .followed(by: unfinished)
-            // The node gives back its turn after its own callbacks, but not after those of the nodes before it.
-            if !own.isEmpty { jobs.append(Mark(start: nil)) }
-            jobs.append(own)
+            jobs.append(
+                node.jobs(endingWith: error, isEarly: true, if: .always, as: &unfinished).jobs
+                    .followed(by: unfinished))
         }
         return jobs
     }

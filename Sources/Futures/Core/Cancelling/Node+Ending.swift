@@ -51,7 +51,7 @@ private final class DisposeJob: Job, @unchecked Sendable {
         if let local = local.take() { DeferredReleases.here.release(local) }
     }
 
-    // A combination and a timer call no user code, or call it in loops of their own. So the releases that they cause
+    // A combination and a timer call no user code themselves. So the releases that they cause
     // may be deferred (`endsJob`). Other disposables may be user code.
     override func run() {
         guard let local else { return }
@@ -63,12 +63,9 @@ private final class DisposeJob: Job, @unchecked Sendable {
             } else if let listeners = local as? DetachListeners {
                 ThreadState.here.endsJob()
                 ThreadState.here.serveLast(listeners.detach(fromOutside: true, as: &unfinished))
-            } else if traits.contains(.queued), type(of: local) != Disposer.self {
-                // A batch, whose callbacks come behind those of the queue; or else a timer, perhaps a user's.
-                local.dispose()
             } else {
                 if type(of: local) == DelayedJob.self { ThreadState.here.endsJob() }
-                ThreadState.here.callOut { local.dispose() }
+                local.dispose()
             }
         }
     }

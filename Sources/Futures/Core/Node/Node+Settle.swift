@@ -171,9 +171,7 @@ extension Node {
             keepLocal(unfinished)
             end |= Word.unfinished
         }
-        let isUrgentFirst = !jobs.isEmpty
         jobs.append(takeJobs(&listeners))
-        if isUrgentFirst { jobs = jobs.urgentFirst }
         let inner = inner.take()
         let cell = cell.take()
         let parent = parent.take()
@@ -216,7 +214,7 @@ extension Node {
             jobs = Combination.kept(local).detach(fromOutside: false, as: &stopped).followed(by: stopped)
             unfinished = merged(unfinished, stopped)
         } else {
-            ThreadState.here.callOut { local.dispose() }
+            local.dispose()
         }
         return lock()!
     }
@@ -241,9 +239,7 @@ extension Node {
     }
 
     // The last step of a job, or of the code that creates the node, which has no listeners yet (a combination in
-    // `serving`). Serving the listeners in a loop of their own would nest the repetitions of an operation that
-    // completes immediately, up to the nesting limit (`ThreadState.nestingLimit`). Then the sixteenth repetition would
-    // behave differently from the first.
+    // `serving`). Serving the listeners in a pass would nest the repetitions of an operation that completes immediately.
     private func started(_ listeners: Listeners) {
         if case .stored(let isSuccess) = progress {
             // A node with listeners was created before, so this is the last step of a job.

@@ -69,17 +69,15 @@ public import Synchronization
 ///
 /// What the core expects of the thread (`ThreadState`, in Scheduling), which runs each job in a loop:
 ///
-///       serve        runs jobs, and all that they lead to, before it returns
+///       serve        runs jobs, and all that they lead to, before it returns; in a job, only urgent ones
 ///       serveNext    adds jobs that run right after the job in progress
 ///       serveLast    the same, as the last step of a job: its releases wait until other threads have what they need
 ///       endsJob      adds no jobs, but its releases wait as those of `serveLast` do
-///       serving      runs a step in the middle of a job, and what that step adds, before it returns
-///       callOut      marks a call of user code: what that releases is released before it returns
+///       serving      runs a step in the middle of a job, and the urgent jobs that it adds, before it returns
 ///
-/// So within a job, listeners are only queued, and a chain of any length takes constant stack. A callback that completes
-/// another future runs that one's listeners in a nested loop, before the completion returns. From the sixteenth loop on,
-/// callbacks are deferred: left to the outermost loop of the same thread. An urgent job calls no user code, and is never
-/// deferred. A following job never overtakes a callback: it is deferred with it.
+/// So within a job, listeners are only queued, and a chain of any length takes constant stack. The callbacks of a future
+/// that a callback completes are called right behind that callback. An urgent job calls no callback, and never waits for
+/// one. A following job never overtakes a callback.
 ///
 /// `Core.swift` has an order in which to read the files of the core.
 ///

@@ -72,7 +72,7 @@ extension Line {
     /// Returns the operation that has left for this one, and has to fail.
     private func begin(_ node: LineNode, _ arrival: LineState.Arrival) -> LineNode? {
         switch arrival {
-        case .begins: ThreadState.here.serve(node)
+        case .begins(let job): ThreadState.here.serve(job)
         case .waits(let isWatched):
             if !isWatched { watch(behind: node) }
             if node.kind == .operation, let recorder = Recording.recorderIfOn {
@@ -109,9 +109,7 @@ extension Line {
 extension Line {
     /// Performs the actions after the job in progress: as the last step of that only, as callbacks may wait for it.
     func proceed(_ action: LineState.Action) {
-        guard !action.jobs.isEmpty else { return }
-        ThreadState.here.countTurn()
-        ThreadState.here.serveLast(jobs(of: action))
+        if !action.jobs.isEmpty { ThreadState.here.serveLast(jobs(of: action)) }
     }
 
     /// Performs the actions before this returns.
@@ -120,9 +118,7 @@ extension Line {
     }
 
     private func jobs(of action: LineState.Action) -> JobList {
-        // Waits for an empty queue or for capacity must not be delayed by an operation that starts in place.
         var jobs = action.jobs
-        if jobs.hasSeveral { jobs = jobs.urgentFirst }
         if action.goesOn {
             jobs.append(ClosureJob(.following) { self.proceed(self.change { $0.goOn() }) })
         }
@@ -191,8 +187,6 @@ extension Line {
         if waiting.isEmpty, running.isEmpty { return }
         ThreadState.here.serve {
             var jobs = Node.jobs(aborting: waiting, with: error, ending: onlyWaiting ? [] : running)
-            // Behind the callbacks of all of them.
-            jobs.append(Mark(start: 0))
             jobs.append(
                 ClosureJob(.following) { [isLess = !waiting.isEmpty] in
                     self.proceed(self.change { $0.goOn(isLess: isLess) })

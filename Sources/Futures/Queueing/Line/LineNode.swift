@@ -90,6 +90,8 @@ class LineNode: QueuedNode, @unchecked Sendable {
         limitsReference?.release()
     }
 
+    /// Whether the library's own closure starts it.
+    final var startsInPlace: Bool { scheduler._withUnsafeGuaranteedRef(\.isInPlace) }
     final var line: Line { lineReference.takeUnretainedValue() }
     final var lane: Lane? { laneReference?.takeUnretainedValue() }
     final var timeLimits: TimeLimits? { limitsReference?.takeUnretainedValue() }

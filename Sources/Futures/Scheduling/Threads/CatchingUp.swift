@@ -6,21 +6,19 @@ internal import Dispatch
 struct Needed {
     /// The nodes that have to run.
     var jobs: Set<ObjectIdentifier> = []
-    /// Whether one of them waits for its turn in a queue, which any job that ends a turn may give to it.
+    /// Whether one of them waits for its turn in a queue, which any job that ends a turn may give to it, or for its start.
     var isTurn = false
 
     func contains(_ job: Job) -> Bool {
         if jobs.contains(ObjectIdentifier(job)) { return true }
-        guard isTurn, case .following = job.urgency else { return false }
-        return true
+        return isTurn && (job.startsTurn || job.urgency == .following)
     }
 }
 
 // A callback that waits blocks its thread, and with it all jobs that the loops around it have yet to run. So before it
 // blocks, it runs some of them here, nested in it:
 //
-// 1. Jobs that callbacks in progress have deferred: first those of the innermost callback, then those further out. But
-//    for the nesting limit, they would have run before the call that deferred them returned, so they are late already.
+// 1. Jobs to which callbacks in progress have led: first those of the innermost callback, then those further out.
 // 2. Those jobs in the loops' lists that call no callback: hops, and jobs that wake other threads. They are siblings of
 //    the callbacks in progress and would run when these have returned.
 // 3. Siblings that are callbacks, only if the future is known to need one of them. The siblings ahead of it run too, so
@@ -38,25 +36,21 @@ struct Needed {
 // itself, the stack is the user's to limit. Where many independent callbacks wait, it is the library's: so their
 // nesting has a limit.
 extension ThreadState {
-    /// The number of nested waits that run jobs deferred by callbacks further out.
+    /// The number of nested waits that run jobs of callbacks further out.
     static let waitingLimit = 32
 
     /// Runs jobs that this thread has set aside, until `isDone`, before the callback in progress blocks the thread.
     func catchUp(until isDone: () -> Bool, needing needed: () -> Needed) {
-        guard storage.pointee.depth > 0 else { return }
+        guard storage.pointee.frame != nil else { return }
         let releases = DeferredReleases.here
         let (isDeferring, count) = (releases.isDeferring, releases.count)
         releases.isDeferring = false
-        let (base, isUnwinding) = (storage.pointee.base, storage.pointee.isUnwinding)
-        let handsOver = storage.pointee.handsOver
-        storage.pointee.base = storage.pointee.depth
-        storage.pointee.isUnwinding = false
+        let (isServing, handsOver) = (storage.pointee.isServing, storage.pointee.handsOver)
+        storage.pointee.isServing = true
         // No code would continue with what is handed over, as the thread blocks when this returns.
         storage.pointee.handsOver = false
         storage.pointee.waitCount += 1
-        var frame = Frame(
-            jobs: JobList(), deferred: storage.pointee.deferred.take(),
-            schedulerCount: storage.pointee.schedulers.count, outer: storage.pointee.frame)
+        var frame = Frame(deferred: storage.pointee.caused.take(), in: self)
         withUnsafeMutablePointer(to: &frame) { frame in
             storage.pointee.frame = frame
             runDeferred(from: frame, until: isDone, releasingAbove: count)
@@ -68,9 +62,8 @@ extension ThreadState {
         }
         storage.pointee.waitCount -= 1
         storage.pointee.handsOver = handsOver
-        storage.pointee.base = base
-        storage.pointee.isUnwinding = isUnwinding
-        storage.pointee.deferred.prepend(frame.deferred)
+        storage.pointee.isServing = isServing
+        storage.pointee.caused.prepend(frame.deferred)
         releases.isDeferring = isDeferring
     }
 
@@ -152,7 +145,7 @@ extension ThreadState {
         return nil
     }
 
-    /// Runs the first job of a list, and puts the jobs that it defers back at the front of that list. Before a
+    /// Runs the first job of a list, and puts the jobs to which it leads at the front of that list. Before a
     /// callback, it releases the waiting references.
     private func runFirst(
         of frame: UnsafeMutablePointer<Frame>, _ list: WritableKeyPath<Frame, JobList>, releasingAbove count: Int
@@ -166,18 +159,15 @@ extension ThreadState {
             _ = consume job
             releases.isDeferring = false
         }
-        frame.pointee[keyPath: list].prepend(storage.pointee.deferred.take())
-        guard storage.pointee.isUnwinding else { return }
-        storage.pointee.isUnwinding = false
-        storage.pointee.deferrals = 0
+        if !storage.pointee.caused.isEmpty { frame.pointee[keyPath: list].prepend(takeCaused()) }
     }
 
     private func runUrgent(
         of frame: UnsafeMutablePointer<Frame>, _ list: WritableKeyPath<Frame, JobList>, _ behindCallback: Bool
     ) {
         let jobs = frame.pointee[keyPath: list].take()
-        asBefore(frame) { _ = serveUrgent(jobs, behindCallback: behindCallback) }
-        frame.pointee[keyPath: list].prepend(storage.pointee.deferred.take())
+        asBefore(frame) { pass(jobs, behindCallback: behindCallback) }
+        frame.pointee[keyPath: list].prepend(storage.pointee.caused.take())
     }
 
     /// Calls `work` with the scheduler that was current when the frame was created.
@@ -196,7 +186,7 @@ extension ThreadState {
     /// yet to start on no serial scheduler. To be called if this thread has been blocked for a while, and is blocked
     /// again after this.
     package func passOn() {
-        guard storage.pointee.depth > 0, storage.pointee.urgentDepth < Self.nestingLimit else { return }
+        guard storage.pointee.frame != nil, storage.pointee.passDepth < Self.passLimit else { return }
         var next = storage.pointee.frame
         while let frame = next {
             endTurns(of: frame)
@@ -208,8 +198,8 @@ extension ThreadState {
     private func endTurns(of frame: UnsafeMutablePointer<Frame>) {
         let ends = frame.pointee.jobs.removeAll(where: \.endsTurn)
         guard !ends.isEmpty else { return }
-        asBefore(frame) { _ = serveUrgent(ends) }
-        frame.pointee.jobs.append(storage.pointee.deferred.take())
+        asBefore(frame) { pass(ends) }
+        frame.pointee.jobs.append(storage.pointee.caused.take())
     }
 
     /// Has other threads start the operations that have their turn. In a simulation, which has one thread, all jobs.

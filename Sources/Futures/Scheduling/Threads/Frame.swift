@@ -1,22 +1,26 @@
 // Frame: the jobs of one serving loop, on its stack.
 
-/// The jobs that a loop has yet to run. It is on the loop's stack, where a nested wait can reach it.
+/// The jobs that a loop or a pass has yet to run. It is on its stack, where a wait can reach it.
 // Unsafe: loops refer to it by its address. It lives in `withUnsafeMutablePointer`, and leaves the thread's list before
 // that returns. Tested by `NestingTests`.
 struct Frame {
-    /// The jobs that the loop has yet to run when the job in progress has returned.
+    /// The jobs that have yet to run when the job in progress has returned.
     var jobs: JobList
-    /// The jobs that were deferred before the loop started.
+    /// What the job around this had led to before; in a pass, also what that leaves to the job around.
     var deferred: JobList
     /// The number of schedulers that the thread was executing: both lists belong to the last of them.
     let schedulerCount: Int
     let outer: UnsafeMutablePointer<Frame>?
-    /// Whether the loop runs urgent jobs only.
-    var isUrgent = false
-    /// How many operations of queues have started in the loop when others had ended.
-    var turnCount = 0
     /// The job in progress.
     var running: Unmanaged<Job>?
+
+    @inline(__always)
+    init(jobs: consuming JobList = JobList(), deferred: consuming JobList, in thread: ThreadState) {
+        self.jobs = jobs
+        self.deferred = deferred
+        schedulerCount = thread.storage.pointee.schedulers.count
+        outer = thread.storage.pointee.frame
+    }
 }
 
 extension UnsafeMutablePointer<Frame> {

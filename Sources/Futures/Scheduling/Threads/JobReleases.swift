@@ -19,17 +19,17 @@ extension ThreadState {
     // Inlined: to call it takes 20 instructions of each step.
     @usableFromInline @inline(__always)
     func serveLast(_ jobs: JobList) {
-        guard storage.pointee.depth > 0 else {
+        guard storage.pointee.isServing else {
             if !jobs.isEmpty { serve(jobs) }
             return
         }
-        storage.pointee.deferred.append(jobs)
+        storage.pointee.caused.append(jobs)
         DeferredReleases.here.isDeferring = true
     }
 
     /// Says, as `serveLast` does, that the job in progress is at its end.
     func endsJob() {
-        if storage.pointee.depth > 0 { DeferredReleases.here.isDeferring = true }
+        if storage.pointee.isServing { DeferredReleases.here.isDeferring = true }
     }
 
     /// Calls `body`, which ends nodes from outside, and serves the jobs that it returns: first those that other threads
@@ -41,25 +41,14 @@ extension ThreadState {
         let jobs = body()
         releases.isDeferring = isDeferring
         guard !jobs.isEmpty || !isDeferring && releases.count > count else { return }
-        serve(jobs, releases, above: isDeferring ? releases.count : count, urgentFirst: true)
+        serve(jobs, releases, above: isDeferring ? releases.count : count)
     }
 
     /// Releases the deferred objects except for the first `count`, unless another thread may need the loop's next job.
     func releaseUnlessNeeded(before frame: UnsafeMutablePointer<Frame>, above count: Int) {
         if !frame.pointee.jobs.isEmpty, !frame.pointee.jobs.isFirstCallback { return }
         release(above: count)
-        frame.pointee.jobs.prepend(storage.pointee.deferred.take())
-    }
-
-    /// Releases the deferred objects except for the first `count`. Runs only the jobs that other threads may need, and
-    /// leaves the others to another loop.
-    func releaseBeforeUnwinding(_ frame: UnsafeMutablePointer<Frame>, above count: Int) {
-        let isUnwinding = storage.pointee.isUnwinding
-        serveUrgent(frame.pointee.jobs.take())
-        frame.pointee.jobs.prepend(storage.pointee.deferred.take())
-        release(above: count)
-        frame.pointee.jobs.prepend(storage.pointee.deferred.take())
-        storage.pointee.isUnwinding = isUnwinding
+        if !storage.pointee.caused.isEmpty { frame.pointee.jobs.prepend(takeCaused()) }
     }
 
     /// Releases the deferred objects except for the first `count`.

@@ -11,17 +11,16 @@ import Testing
         { wait in Scheduler(label: "other").sync { Scheduler(label: "third").sync { wait() } } },
         { wait in
             let result = Shared<Int?>(nil)
-            // If this is nested too deeply, the callback is deferred, and the thread continues.
+            // The callback runs behind this one, or in the wait.
             Future(1).onValue(on: .immediate) { _ in result.value = wait() }
             return result.value ?? wait()
         },
     ]
 
-    @Test(arguments: nestings)
-    func `a wait runs the callbacks that outer callbacks have deferred`(depth: Int) {
+    @Test func `a wait runs the callbacks to which the callbacks in progress have led`() {
         let log = Log<Int?>()
         let ended = onAnotherThread {
-            nest(depth) {
+            call {
                 for way in Self.ways {
                     let future = Future(1).map(on: .immediate) { $0 + 1 }.flatMap(on: .immediate) { Future($0 + 1) }
                     log.add(way { try? future.wait(timeout: testTimeout) })
@@ -56,12 +55,11 @@ import Testing
         #expect(log.entries == ["a waits for another thread", "a waits for d", "b", "c", "d", "a has it", "e"])
     }
 
-    @Test(arguments: [1, 20])
-    func `many callbacks that wait for other threads run on a small stack`(depth: Int) {
+    @Test func `many callbacks that wait for other threads run on a small stack`() {
         let count = 2000
         let heard = Shared(0)
         onSmallStack {
-            nest(depth) {
+            call {
                 let promise = Promise<Int>()
                 for _ in 0..<count {
                     promise.future.onValue(on: .immediate) { value in
@@ -70,7 +68,7 @@ import Testing
                     }
                 }
                 promise.succeed(1)
-                // Deferred callbacks run here, each inside the wait of another.
+                // The callbacks run here, each inside the wait of another.
                 _ = try? Future(on: .background, immediate: { 1 }).wait(timeout: testTimeout)
             }
         }

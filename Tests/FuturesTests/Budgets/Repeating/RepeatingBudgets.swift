@@ -9,7 +9,7 @@ extension Budget {
         },
         Budget(
             "onErrorRepeat with a predicate's future, 1 repetition", of: "Future.onErrorRepeat",
-            repetition + asking + [Reason(2, "at the nesting limit, what keeps callbacks that are put off in order")]
+            repetition + asking
         ) { times in
             precondition(
                 failing.onErrorRepeat(on: .immediate, maxRepetitions: times) { _ in Future(true) }.isCompleted)

@@ -33,8 +33,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [0] + nestings)
-    func `a time limit begins when the operation has started, in each run and at any nesting depth`(depth: Int) {
+    @Test(arguments: [false, true])
+    func `a time limit begins when the operation has started, in each run, also in a callback`(inCallback: Bool) {
         let count = AtomicCounter()
         let limited = Future<Int>(on: .immediate) { completion in
             // It takes longer to start than the limit allows it to run.
@@ -44,7 +44,7 @@ import Testing
             return timer
         }.timeout(after: .seconds(1), on: time.scheduler)
         let end = Shared<Future<Int>?>(nil)
-        nest(depth) { end.value = limited.onErrorRepeat(on: .immediate, maxRepetitions: 20) }
+        call(inCallback: inCallback) { end.value = limited.onErrorRepeat(on: .immediate, maxRepetitions: 20) }
         while end.value?.isCompleted == false { time.advance(by: .seconds(1)) }
         #expect(end.value?.error as? Oops == Oops())
         #expect(count.value == 21)

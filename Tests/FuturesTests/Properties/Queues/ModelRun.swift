@@ -13,6 +13,7 @@ final class ModelRun {
     private(set) var outcome: Outcome?
     /// Whether the operation listens to this run.
     var isHeard = false
+    private var hasBegun = false
     private var isInClosure = false
     /// The promise that the run waits for, once its closure has returned.
     private var source: (promise: ModelPromise, waiter: ModelWaiter)?
@@ -25,6 +26,7 @@ final class ModelRun {
     /// Starts the run when it has its turn.
     func begin() {
         guard outcome == nil else { return queue.leave(self) }
+        hasBegun = true
         isInClosure = true
         let returned = operation.body()
         isInClosure = false
@@ -38,68 +40,51 @@ final class ModelRun {
 
     private func join(_ promise: ModelPromise) {
         if let outcome = promise.outcome { return finish(outcome) }
-        if self.outcome != nil {
+        if outcome != nil {
             // The returned future is cancelled, unless it has other listeners.
             if promise.waiters.isEmpty { promise.outcome = .cancelled }
-            return over()
+            return queue.loop.serve([end])
         }
-        let waiter = ModelWaiter { [self] outcome in
-            source = nil
-            finish(outcome)
-        }
+        let waiter = ModelWaiter(
+            ModelLoop.Job(self.outcome == nil ? .urgent : .following) { [self] in
+                let outcome = source?.promise.outcome
+                source = nil
+                if self.outcome == nil { finish(outcome!) } else { queue.leave(self) }
+            })
         source = (promise, waiter)
         promise.waiters.append(waiter)
     }
 
-    /// Completes the run's job.
-    private func finish(_ outcome: Outcome) {
-        queue.loop.group {
-            settle(outcome)
-            over()
-        }
-    }
+    /// Completes the run at the end of its job.
+    private func finish(_ outcome: Outcome) { queue.loop.add(settle(outcome) + [end]) }
 
-    private func over() { queue.loop.following { [self] in queue.leave(self) } }
+    /// The job that ends the run's turn.
+    private var end: ModelLoop.Job { .init(self.hasBegun ? .following : .urgent) { [self] in queue.leave(self) } }
 
-    func settle(_ outcome: Outcome) {
-        guard self.outcome == nil else { return }
+    /// Completes the run. Returns the job of its listener.
+    func settle(_ outcome: Outcome) -> [ModelLoop.Job] {
+        guard self.outcome == nil else { return [] }
         self.outcome = outcome
-        tell()
+        return isHeard ? [operation.job(hearing: outcome)] : []
     }
 
-    func tell() {
-        if isHeard { operation.heard(outcome!) }
-    }
-
-    /// Fails a run that was waiting when its queue was aborted; false if it has already completed.
-    func fail(_ error: Outcome) -> Bool {
-        guard outcome == nil else { return false }
-        outcome = error
-        return true
-    }
+    /// Fails a run that was waiting when its queue was aborted. Returns the job of its listener.
+    func fail(_ error: Outcome) -> [ModelLoop.Job] { settle(error) }
 
     /// Cancels the run on behalf of its only listener.
     func cancel() {
         isHeard = false
-        guard let isMine = end() else { return }
-        queue.loop.urgentFirst { hasEnded(isMine: isMine) }
+        queue.loop.serve(end(.cancelled))
     }
 
-    /// Ends the run, even if it has listeners. Returns whether its turn must be released afterwards, as no job of
-    /// the run does it; nil if the run has already completed.
-    func end(_ error: Outcome = .cancelled) -> Bool? {
-        guard outcome == nil else { return nil }
-        outcome = error
-        // Otherwise, its job releases the turn: the closure in progress, or the promise that is notifying its waiters.
-        return source.map { $0.promise.leave($0.waiter) } ?? !isInClosure
-    }
-
-    /// Calls what follows from the cancellation.
-    func hasEnded(isMine: Bool) {
-        queue.loop.group {
-            tell()
-            if isMine { over() }
-        }
+    /// Ends the run, even if it has listeners. Returns the job of its listener, and one that ends the turn unless a job
+    /// of the run does it.
+    func end(_ error: Outcome) -> [ModelLoop.Job] {
+        guard outcome == nil else { return [] }
+        let listener = settle(error)
+        // Otherwise, its job ends the turn: the closure in progress, or the promise that is notifying its waiters.
+        let isMine = source.map { $0.promise.leave($0.waiter) } ?? !isInClosure
+        return listener + (isMine ? [end] : [])
     }
 }
 
@@ -127,16 +112,10 @@ final class ModelOperation {
     /// Enqueues a run, and then listens to it.
     private func start() {
         let run = ModelRun(self)
-        self.run = nil
-        queue.arrive(run)
         self.run = run
+        queue.arrive(run)
         run.isHeard = true
-        if let outcome = run.outcome {
-            goOn(after: outcome)
-        } else if self.outcome != nil {
-            // A cancel in between has not reached the run.
-            run.cancel()
-        }
+        if let outcome = run.outcome { queue.loop.serve([job(hearing: outcome)]) }
     }
 
     /// Listens to another run, which is enqueued behind the job in progress.
@@ -144,44 +123,40 @@ final class ModelOperation {
         let run = ModelRun(self)
         self.run = run
         run.isHeard = true
-        queue.loop.following { [queue] in
-            if run.outcome == nil { queue.arrive(run) }
+        queue.loop.add([
+            .init(.following) { [queue] in
+                if run.outcome == nil { queue.arrive(run) }
+            }
+        ])
+    }
+
+    /// The job of the listener to a run. A closure of the user decides whether to repeat.
+    func job(hearing outcome: Outcome) -> ModelLoop.Job {
+        .init(self.outcome == nil && self.isRepeated && !outcome.isValue ? .callback : .urgent) { [self] in
+            guard self.outcome == nil else { return }
+            if !outcome.isValue, repeats > 0 {
+                repeats -= 1
+                return startAgain()
+            }
+            self.outcome = outcome
+            queue.loop.add(tell())
         }
-    }
-
-    func heard(_ outcome: Outcome) {
-        guard isRepeated, !outcome.isValue else { return hear(outcome) }
-        // A closure of the user decides whether to repeat.
-        queue.loop.callback { self.hear(outcome) }
-    }
-
-    private func hear(_ outcome: Outcome) {
-        if self.outcome == nil { goOn(after: outcome) }
-    }
-
-    private func goOn(after outcome: Outcome) {
-        // The run may have cancelled its own repetition.
-        guard self.outcome == nil else { return }
-        if !outcome.isValue, repeats > 0 {
-            repeats -= 1
-            return startAgain()
-        }
-        self.outcome = outcome
-        tell()
     }
 
     func listen(_ callback: @escaping (Outcome) -> Void) {
         listener = callback
-        if outcome != nil { tell() }
+        if outcome != nil { queue.loop.serve(tell()) }
     }
 
-    private func tell() {
-        guard listener != nil else { return }
-        queue.loop.callback { [self] in
-            guard let outcome, let listener, listenerOutcome == nil else { return }
-            listener(outcome)
-            if listenerOutcome == nil { listenerOutcome = outcome }
-        }
+    private func tell() -> [ModelLoop.Job] {
+        guard let listener, let outcome else { return [] }
+        return [
+            .init(self.listenerOutcome == nil ? .callback : .urgent) { [self] in
+                guard listenerOutcome == nil else { return }
+                listener(outcome)
+                if listenerOutcome == nil { listenerOutcome = outcome }
+            }
+        ]
     }
 
     var endOutcome: Outcome? { listener == nil ? outcome : listenerOutcome }
@@ -203,7 +178,7 @@ final class QueueModel: QueueMachine {
 
     func queue(limit: Int, bound: Int) -> ModelQueue { ModelQueue(limit: limit, bound: bound, loop) }
     func promise() -> ModelPromise { ModelPromise() }
-    func complete(_ promise: ModelPromise, _ outcome: Outcome) { promise.complete(outcome) }
+    func complete(_ promise: ModelPromise, _ outcome: Outcome) { promise.complete(outcome, in: loop) }
 
     func enqueue(
         _ queue: ModelQueue, _ priority: QueuePriority, repeats: Int,
@@ -226,12 +201,12 @@ final class QueueModel: QueueMachine {
 
     func resume(_ queue: ModelQueue) {
         queue.isPaused = false
-        queue.goOn()
+        loop.serve(queue.jobs())
     }
 
     func drained(_ queue: ModelQueue, _ callback: @escaping @Sendable () -> Void) {
-        if queue.isEmpty { return callback() }
-        queue.onlookers.append { [loop] in loop.callback(callback) }
+        let job = ModelLoop.Job(.callback, callback)
+        if queue.isEmpty { loop.serve([job]) } else { queue.onlookers.append(job) }
     }
 
     func report(of queue: ModelQueue) -> QueueReport {

@@ -1,4 +1,4 @@
-// QueueModel: the contract's rules for queues, with calls in place, no links and no locks.
+// QueueModel: the contract's rules for queues, with no links and no locks.
 
 import Futures
 
@@ -15,7 +15,9 @@ final class ModelQueue {
     var isPaused = false
     var closedError: Outcome?
     /// The listeners that wait for the queue to be empty.
-    var onlookers: [() -> Void] = []
+    var onlookers: [ModelLoop.Job] = []
+    /// The runs that have their turn, and that a job has yet to start.
+    private var started: [ModelRun] = []
 
     init(limit: Int, bound: Int, _ loop: ModelLoop) {
         self.limit = limit
@@ -28,12 +30,9 @@ final class ModelQueue {
     private var mayBegin: Bool { runningCount < limit && !isPaused }
 
     func arrive(_ run: ModelRun) {
-        if let closedError { return run.settle(closedError) }
-        if mayBegin, waitingCount == 0 {
-            start(run)
-            return run.begin()
-        }
-        guard waitingCount < bound else { return run.settle(.error(-2)) }
+        if let closedError { return loop.serve(run.settle(closedError)) }
+        if mayBegin, waitingCount == 0 { return loop.serve([start(run)]) }
+        guard waitingCount < bound else { return loop.serve(run.settle(.error(-2))) }
         run.stage = .waiting
         lanes[run.lane].append(run)
     }
@@ -54,28 +53,26 @@ final class ModelQueue {
             runningCount -= 1
         }
         run.stage = .outside
-        goOn(isLess: true)
+        loop.add(jobs(isLess: true))
     }
 
-    func goOn(isLess: Bool = false) {
-        var next: ModelRun?
+    /// Gives the next run its turn. Returns the jobs that follow.
+    func jobs(isLess: Bool = false) -> [ModelLoop.Job] {
+        var jobs: [ModelLoop.Job] = []
         var goesOn = false
         if mayBegin, let lane = nextLane {
-            next = lanes[lane].removeFirst()
+            let next = lanes[lane].removeFirst()
             for lower in lane + 1..<3 where !lanes[lower].isEmpty { passedOver[lower] += 1 }
             passedOver[lane] = 0
-            start(next!)
+            jobs.append(start(next))
             goesOn = mayBegin && waitingCount > 0
         }
-        var told: [() -> Void] = []
-        if isLess, isEmpty { swap(&told, &onlookers) }
-        loop.group {
-            if let next {
-                if next.outcome == nil { loop.callback(next.begin) } else { loop.following(next.begin) }
-            }
-            for onlooker in told { onlooker() }
-            if goesOn { loop.following { self.goOn() } }
+        if isLess, isEmpty {
+            jobs += onlookers
+            onlookers = []
         }
+        if goesOn { jobs.append(.init(.following) { [self] in loop.add(self.jobs()) }) }
+        return jobs
     }
 
     private var nextLane: Int? {
@@ -83,10 +80,14 @@ final class ModelQueue {
         return lanes.firstIndex { !$0.isEmpty }
     }
 
-    private func start(_ run: ModelRun) {
+    /// Gives the run a turn. Returns the job that starts it, or one that has had its turn for longer.
+    private func start(_ run: ModelRun) -> ModelLoop.Job {
         runningCount += 1
         run.stage = .running
         if running[0] == nil { running[0] = run } else { running.append(run) }
+        guard limit > 1 else { return .init(run.outcome == nil ? .callback : .following, run.begin) }
+        started.append(run)
+        return .init(.callback) { [self] in started.removeFirst().begin() }
     }
 
     func close(_ error: Outcome) {
@@ -102,15 +103,11 @@ final class ModelQueue {
         if waiting.isEmpty, running.isEmpty { return }
         lanes = [[], [], []]
         for run in waiting { run.stage = .outside }
-        let failed = waiting.filter { $0.fail(error) }
-        let cancelled = running.compactMap { run in run.end(error).map { (run, $0) } }
-        loop.urgentFirst {
-            loop.group {
-                for run in failed { run.tell() }
-                for (run, isMine) in cancelled { run.hasEnded(isMine: isMine) }
-                loop.following { self.goOn(isLess: true) }
-            }
-        }
+        let failed = waiting.flatMap { $0.fail(error) }
+        let ended = running.flatMap { $0.end(error) }
+        loop.serve(
+            failed + ended
+                + [.init(.following) { [self] in loop.add(jobs(isLess: !waiting.isEmpty)) }])
     }
 }
 
@@ -119,12 +116,12 @@ final class ModelPromise {
     var outcome: Outcome?
     var waiters: [ModelWaiter] = []
 
-    func complete(_ outcome: Outcome) {
+    func complete(_ outcome: Outcome, in loop: ModelLoop) {
         guard self.outcome == nil else { return }
         self.outcome = outcome
         let waiters = waiters
         self.waiters = []
-        for waiter in waiters { waiter.arrived(outcome) }
+        loop.serve(waiters.map(\.job))
     }
 
     /// Removes a waiter. The last one to leave cancels the promise. Returns false if the promise has already completed.
@@ -138,6 +135,6 @@ final class ModelPromise {
 
 /// A listener of a promise.
 final class ModelWaiter {
-    let arrived: (Outcome) -> Void
-    init(_ arrived: @escaping (Outcome) -> Void) { self.arrived = arrived }
+    let job: ModelLoop.Job
+    init(_ job: ModelLoop.Job) { self.job = job }
 }

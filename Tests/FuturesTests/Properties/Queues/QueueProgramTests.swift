@@ -35,7 +35,7 @@ import Testing
 
 struct QueueProgramGenerator {
     private var random: SplitMix
-    /// Callbacks with actions nest serving loops, whose number is limited (Contract/Schedulers.md).
+    /// The number of callbacks with actions that may be added: each multiplies the orders that a program can have.
     private var busyCallbacks = 4
 
     init(_ random: SplitMix) { self.random = random }

@@ -13,8 +13,8 @@
 /// function takes a lane, nil is that one.
 struct LineState {
     enum Arrival {
-        /// It has its turn; the line is empty; or it has capacity.
-        case begins
+        /// It has its turn, and this job starts it; the line is empty; or it has capacity.
+        case begins(Job)
         /// It waits; whether a watchdog looks at the line already.
         case waits(isWatched: Bool)
         /// It waits, and another one has left the line for it, which has to fail.
@@ -47,6 +47,8 @@ struct LineState {
     unowned(unsafe) var firstReady: Lane?
     unowned(unsafe) var lastReady: Lane?
     private(set) var onlyLane = LaneState()
+    /// The nodes that have their turn, for each of which there is a `StartJob`, first in, first out.
+    var started = JobList()
     /// The starts that the rate allows; nil without a rate.
     var tokens: RateTokens?
     // Asked first: a look at the tokens copies them, which takes 300 instructions.
@@ -112,7 +114,7 @@ struct LineState {
             enter(lane)
             change(lane) { $0.begin(node) }
             begin(node)
-            return .begins
+            return .begins(starting(node))
         }
         guard waitingCount - lackingCount < maxWaitingCount else { return arriveWhenFull(node) }
         wait(node)
@@ -168,7 +170,7 @@ struct LineState {
     // With `goOn` in its place, a permit takes 60 instructions more.
     private mutating func proceed(_ action: inout Action, isLess: Bool) {
         if mayBegin, waitingCount > 0, let next = beginNext() {
-            action.jobs.append(next)
+            action.jobs.append(starting(next))
             action.goesOn = mayBegin && waitingCount > 0
         }
         if isAttended { attend(&action, isLess) }
@@ -204,6 +206,14 @@ struct LineState {
         waitingCount -= 1
         begin(node)
         return node
+    }
+
+    /// Returns the job that starts a node that has its turn.
+    private mutating func starting(_ node: LineNode) -> Job {
+        // One at a time, or called by the library: then no other one can overtake it.
+        guard limit > 1, !node.startsInPlace else { return node }
+        started.append(node)
+        return StartJob(node)
     }
 
     private mutating func begin(_ node: LineNode) {

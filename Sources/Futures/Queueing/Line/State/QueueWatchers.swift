@@ -6,7 +6,7 @@ extension LineState {
 
     /// Adds a node that waits until no operation waits or runs.
     mutating func awaitEmptiness(_ node: LineNode) -> Arrival {
-        if isEmpty { return .begins }
+        if isEmpty { return .begins(node) }
         node.position = .waiting
         forEmptiness.add(node)
         isAttended = true
@@ -19,7 +19,7 @@ extension LineState {
         isAttended = true
         if hasRoom, admitted == nil, forRoom.isEmpty {
             admitted = ObjectIdentifier(node)
-            return .begins
+            return .begins(node)
         }
         node.position = .waiting
         forRoom.add(node)

@@ -1,4 +1,4 @@
-// Nesting: code in nested callbacks.
+// Calling: code in callbacks.
 
 import Dispatch
 import Foundation
@@ -6,13 +6,9 @@ import Synchronization
 
 @testable import Futures
 
-/// Nesting depths of callbacks: about the limit (Contract/Schedulers.md), and far beyond it.
-let nestings = [1, 15, 16, 17, 40]
-
-/// Calls `body` in the innermost of `depth` nested callbacks, on this thread.
-@Sendable func nest(_ depth: Int, _ body: @escaping @Sendable () -> Void) {
-    guard depth > 0 else { return body() }
-    Future(depth).onValue(on: .immediate) { _ in nest(depth - 1, body) }
+/// Calls `body` on this thread, in a callback or outside of all.
+@Sendable func call(inCallback: Bool = true, _ body: @escaping @Sendable () -> Void) {
+    if inCallback { Future(1).onValue(on: .immediate) { _ in body() } } else { body() }
 }
 
 /// A signal from one thread to another.

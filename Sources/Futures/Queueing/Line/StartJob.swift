@@ -1,0 +1,34 @@
+// StartJob: starts the operations of a line in the order of their turns.
+
+/// Starts an operation that has its turn: the first one of its line, of those on its scheduler.
+///
+/// Callbacks run depth first: a job that was added last runs first. If each of them started its own operation, one could
+/// overtake another that had its turn before.
+// Safe to share: its one property is a constant.
+final class StartJob: Job, @unchecked Sendable {
+    private let node: LineNode
+
+    init(_ node: LineNode) {
+        self.node = node
+        super.init()
+    }
+
+    override func run() {
+        let first = node.line.state.withLock { $0.takeStarted(like: node) }
+        ThreadState.here.storage.pointee.frame!.run(first)
+    }
+
+    // Not that of the node, which another job may have started.
+    override var urgency: Urgency { node.scheduler._withUnsafeGuaranteedRef(\.isCurrent) ? .callback : .urgent }
+
+    override var startsTurn: Bool { true }
+
+    override var sourceInWords: String? { node.sourceInWords }
+}
+
+extension LineState {
+    /// Takes the first node that is to be started on the scheduler of `node`. There are as many as there are jobs.
+    mutating func takeStarted(like node: LineNode) -> Job {
+        started.takeFirst { unsafeDowncast($0, to: LineNode.self).scheduler.toOpaque() == node.scheduler.toOpaque() }!
+    }
+}

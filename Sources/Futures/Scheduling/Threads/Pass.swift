@@ -1,0 +1,77 @@
+// Pass: how jobs that other threads may need run at once, ahead of callbacks.
+
+// A callback may wait for another thread, perhaps with a semaphore. So jobs that other threads might need do not wait
+// until it returns: a hop, the end of a turn in a queue, waking a waiting thread or task. They run in a pass, which
+// calls no callbacks but keeps them in their order, for the loop.
+//
+// Such jobs can still call other user code, if rarely: a dispose, the hash of a key, the deinit of a value. That code
+// may call back into the library and nest another pass. From sixteen of those on, jobs are left to the pass around. So
+// the stack is bounded, whatever user code does.
+extension ThreadState {
+    /// The number of nested passes from which on jobs are left to the pass around.
+    static let passLimit = 16
+
+    /// Runs the urgent jobs, and the urgent ones of those that they lead to. The others run behind the job in progress.
+    /// Then releases the deferred objects except for the first `count`.
+    func pass(_ jobs: consuming JobList, _ releases: DeferredReleases, above count: Int) {
+        if let first = jobs.firstUrgency {
+            // A single callback needs no pass.
+            if storage.pointee.passDepth >= Self.passLimit || first == .callback && !jobs.hasSeveral {
+                storage.pointee.caused.append(jobs)
+            } else {
+                pass(jobs, first)
+            }
+        }
+        guard releases.count > count else { return }
+        // Counted like the pass: what it leads to would nest another one.
+        storage.pointee.passDepth += 1
+        release(above: count)
+        storage.pointee.passDepth -= 1
+    }
+
+    /// Runs the urgent jobs, and the urgent ones of those that they lead to, and returns the others.
+    @inline(never)
+    func urgentFirst(_ jobs: consuming JobList) -> JobList {
+        pass(jobs)
+        return storage.pointee.caused.take()
+    }
+
+    /// Runs the urgent jobs, and the urgent ones of those that they lead to. The others run behind the job in progress.
+    ///
+    /// What the jobs release stays in the list of deferred releases, for the caller.
+    ///
+    /// - Parameters:
+    ///   - first: The urgency of the first job, if that is known.
+    ///   - isBehind: Whether there are callbacks ahead of the jobs, so that those that follow callbacks have to wait.
+    func pass(_ jobs: consuming JobList, _ first: Urgency? = nil, behindCallback isBehind: Bool = false) {
+        var (isBehind, first) = (isBehind, first)
+        var frame = Frame(jobs: jobs, deferred: storage.pointee.caused.take(), in: self)
+        let releases = DeferredReleases.here
+        let (isDeferring, handsOver) = (releases.isDeferring, storage.pointee.handsOver)
+        releases.isDeferring = false
+        // Other jobs, or the callback in progress, run behind a hop of a pass.
+        storage.pointee.handsOver = false
+        storage.pointee.passDepth += 1
+        withUnsafeMutablePointer(to: &frame) { frame in
+            storage.pointee.frame = frame
+            while let urgency = first.take() ?? frame.pointee.jobs.firstUrgency {
+                guard urgency == .urgent || urgency == .following && !isBehind else {
+                    frame.pointee.deferred.append(frame.pointee.jobs.takeFirst())
+                    isBehind = true
+                    continue
+                }
+                let job = frame.pointee.jobs.popFirst()!
+                frame.run(job)
+                releases.isDeferring = true
+                _ = consume job
+                releases.isDeferring = false
+                if !storage.pointee.caused.isEmpty { frame.pointee.jobs.prepend(storage.pointee.caused.take()) }
+            }
+            storage.pointee.frame = frame.pointee.outer
+        }
+        storage.pointee.passDepth -= 1
+        storage.pointee.handsOver = handsOver
+        releases.isDeferring = isDeferring
+        storage.pointee.caused = frame.deferred
+    }
+}
