@@ -84,9 +84,9 @@ struct DisposalProgram: Sendable {
     private func enqueue(_ operation: Operation, _ run: DisposalRun) -> Future<Int> {
         let start: @Sendable () -> Future<Int> = {
             run.checks("an operation starts")
-            var future = run.source(yields: operation.yields)
-            for next in operation.operators { future = run.apply(next, to: future) }
-            return future
+            var make: @Sendable () -> Future<Int> = { run.source(yields: operation.yields) }
+            for next in operation.operators { make = { [make] in run.apply(next, to: make) } }
+            return make()
         }
         guard operation.hasCleanup else { return run.queue.on(.immediate).enqueue { start() } }
         return run.queue.on(.immediate).enqueue {
@@ -162,10 +162,23 @@ private struct DisposalRun: Sendable {
         return Futures.join([future, other]).map(on: .immediate) { $0[0] }
     }
 
-    func apply(_ operator: DisposalProgram.Operator, to future: Future<Int>) -> Future<Int> {
+    func apply(
+        _ operator: DisposalProgram.Operator, to make: @escaping @Sendable () -> Future<Int>
+    ) -> Future<Int> {
+        // A closure that is cancelled before it is called must not leave a future that nothing cancels.
+        switch `operator` {
+        case .flatMap: return Future(1).flatMap(on: .immediate) { _ in make() }
+        case .mapToFuture: return [1].mapToFuture(on: .immediate) { _ in make() }.map(on: .immediate) { $0[0] }
+        case .singleFlight: return SingleFlight<Int, Int>().future(on: .immediate, for: 1, make)
+        case .anotherQueue: return FutureQueue().on(.immediate).enqueue(make)
+        default: return apply(`operator`, to: make())
+        }
+    }
+
+    private func apply(_ operator: DisposalProgram.Operator, to future: Future<Int>) -> Future<Int> {
         switch `operator` {
         case .map: return future.map(on: .immediate) { $0 }
-        case .flatMap: return Future(1).flatMap(on: .immediate) { _ in future }
+        case .flatMap, .mapToFuture, .singleFlight, .anotherQueue: fatalError()
         case .always: return future.always(on: .immediate) {}
         case .timeout: return future.timeout(after: .seconds(1000))
         case .join: return Futures.join([future, Future(1)]).map(on: .immediate) { $0[0] }
@@ -180,9 +193,6 @@ private struct DisposalRun: Sendable {
         case .hedged: return future.hedged(after: .seconds(1000))
         case .another: return future.timeout(after: .seconds(1000)) { Future(1) }
         case .retry: return future.retry(RetryPolicy(.constant(.zero), timeLimit: .seconds(1000)), on: .immediate)
-        case .mapToFuture: return [1].mapToFuture(on: .immediate) { _ in future }.map(on: .immediate) { $0[0] }
-        case .singleFlight: return SingleFlight<Int, Int>().future(on: .immediate, for: 1) { future }
-        case .anotherQueue: return FutureQueue().on(.immediate).enqueue { future }
         case .queueElsewhere: return join(future) { FutureQueue().on(elsewhere).enqueue($0) }
         case .poolElsewhere: return join(future) { body in pool.on(.background).enqueue { _ in body() } }
         case .ownPool:

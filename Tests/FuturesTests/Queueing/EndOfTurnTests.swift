@@ -182,7 +182,7 @@ private struct Failed: Error {}
             }
         }
         Thread.detachNewThread { source.succeed(1) }
-        _ = await entered.future.arrival()
+        _ = try? await entered.future.value
         #expect(future.cancel())
         #expect(log.entries == [])
         gate.send()
@@ -218,14 +218,14 @@ private struct Failed: Error {}
             default:
                 lost = Future<Int> {
                     entered.succeed()
-                    _ = await opened.future.arrival()
+                    _ = try? await opened.future.value
                     log.add("has ended")
                     return 0
                 }
             }
             return Self.races[race](lost, end.future)
         }
-        _ = await entered.future.arrival()
+        _ = try? await entered.future.value
         end.succeed(1)
         #expect(future.isCompleted)
         #expect(log.entries == [])
