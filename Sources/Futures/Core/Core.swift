@@ -11,7 +11,7 @@
 //                            Node+Rerun, Yielding
 //     5. a cancel            EndCondition, Node+Cancel, Node+Ending
 //     6. constant memory     Node+TearDown, Node+HandOver, LinkCell
-//     7. queues              QueuedNode, ContainedFutures; TurnsOfCancel, HeldTurns, Node+InTurn, Disposal
+//     7. queues              QueuedNode, ContainedFutures; Unfinished, BlockedNodes
 //     8. searches            Node+Dependencies, QueuedNode+Blocked, Node+Description
 //
 // Steps 1 to 5 are enough for most changes. 7 is the hardest, and few changes touch it. Recording is apart: nothing in
@@ -38,7 +38,9 @@
 //     What keeps the stack small, whatever calls what?                       `Node`, "What the core expects of the thread"
 //     What does a repetition share with the run before it?                   Node+Rerun: the recipe, and nothing else
 //     How is a chain of a million nodes released?                            `Node.releaseSources`, a loop
-//     When does a turn end, and what ensures that it ends only once?         `QueuedNode.ended`: the core calls it once
+//     When does a turn end?                                                  `QueuedNode.endTurn`: when all that was
+//                                                                            stopped has ended (`Unfinished`)
+//     What ensures that it ends only once?                                   `QueuedNode.ended`: the core calls it once
 //                                                                            or more, and the queue ignores repeats
 //     What does recording cost while it is off?                              one test of a flag where a node starts, is
 //                                                                            attached, or settles as another one; its

@@ -105,6 +105,20 @@ private let directed = [
                 return failure(notes)
             })
     },
+    Scenario("a step in a queue: its closure is called, cancel") {
+        let (notes, gate) = (Notes(), Promise<Tracked>())
+        let future = queued(notes) {
+            gate.future.map(on: .immediate) { value in
+                // Not a disposable, but the closure uses the resource as one does.
+                notes.add("disposes")
+                pause()
+                notes.add("has disposed")
+                return value
+            }
+        }
+        return .init(
+            threads: [{ gate.succeed(Tracked(1)) }, { future.cancel() }], check: { failure(notes) })
+    },
     Scenario("a closure cancels its operation, and returns what is disposing") {
         let (notes, kept, rival) = (Notes(), Variable<Future<Tracked>.Completion>(), Promise<Tracked>())
         let (queue, lost) = (FutureQueue(), Kept(source(notes, kept)))
@@ -199,6 +213,21 @@ let disposingScenarios =
                     check: {
                         kept.value = nil
                         rival.succeed(Tracked(2))
+                        return failure(notes)
+                    })
+            },
+            Scenario("\(name): end it early, complete what is disposed") {
+                let (notes, kept, rival) = (Notes(), Variable<Future<Tracked>.Completion>(), Promise<Tracked>())
+                let future = queued(notes) { make(source(notes, kept), rival.future) }
+                return .init(
+                    threads: [
+                        { if fails { rival.fail(Failed()) } else { rival.succeed(Tracked(2)) } },
+                        { kept.value?(.success(Tracked(1))) },
+                    ],
+                    check: {
+                        kept.value = nil
+                        rival.succeed(Tracked(2))
+                        withExtendedLifetime(future) {}
                         return failure(notes)
                     })
             },
