@@ -214,7 +214,7 @@ private struct Failed: Error {}
                 elsewhere.async { _ = gate.comes() }
                 lost = Future(on: .immediate) { _ in Disposer(on: elsewhere) { log.add("has ended") } }
                 entered.succeed()
-            case 1: lost = Future(0).map(on: elsewhere) { _ in closure(); return 0 }
+            case 1: lost = Future(()).map(on: elsewhere) { closure() }.map(on: .immediate) { 0 }
             default:
                 lost = Future<Int> {
                     entered.succeed()

@@ -125,7 +125,8 @@ final class Unfinished: Disposable, @unchecked Sendable {
 extension ThreadState {
     /// That of the disposable or handler in progress. What a loop inside of that runs is no part of it.
     var unfinished: Unfinished? {
-        storage.pointee.stopping.flatMap { $0.frame == storage.pointee.frame ? $0.unfinished.takeUnretainedValue() : nil }
+        guard let stopping = storage.pointee.stopping, stopping.frame == storage.pointee.frame else { return nil }
+        return stopping.unfinished.takeUnretainedValue()
     }
 
     /// Calls `body`, which disposes something or calls a handler that `unfinished` counts.
@@ -176,16 +177,11 @@ extension Node {
     /// returned, may be unfinished.
     func endClosure(as other: Unmanaged<Node>? = nil) {
         guard case .starting = progress, let unfinished else { return }
-        if let met = other?._withUnsafeGuaranteedRef(\.unfinished) { unfinished.meet(met) }
+        if let met = other?.unfinished { unfinished.meet(met) }
         unfinished.release()
     }
 
-    /// Adds to `unfinished` that of a node whose result this one gets.
-    func carry(_ unfinished: inout Unfinished?, from other: Node) {
-        if let met = other.unfinished { unfinished = merged(unfinished, met) }
-    }
-
-    /// Both, as one.
+    /// Both, as one: of the nodes whose results this one gets.
     func merged(_ one: Unfinished?, _ other: Unfinished?) -> Unfinished? {
         guard let one, let other, one !== other else { return one ?? other }
         let both = Unfinished(within: nil)
@@ -197,7 +193,13 @@ extension Node {
 }
 
 extension Unmanaged where Instance == Node {
-    /// Whether this node, which has settled, may be unfinished. A link has to be asked.
+    /// What this node, or the one that it is linked to, has left unfinished.
+    @inline(__always)
+    var unfinished: Unfinished? {
+        mayLeaveUnfinished ? _withUnsafeGuaranteedRef { $0.resolved.unfinished } : nil
+    }
+
+    /// Whether there may be something: one load, as each step asks.
     @inline(__always)
     var mayLeaveUnfinished: Bool {
         _withUnsafeGuaranteedRef { $0.word.load(ordering: .relaxed) & (Word.unfinished | Word.linked) != 0 }

@@ -22,7 +22,7 @@ extension Node {
     /// Notes what `child` has left unfinished, before it may settle this combination.
     @inline(never)
     func meet(_ child: Unmanaged<Node>) {
-        guard let met = child._withUnsafeGuaranteedRef(\.unfinished), let listeners = lock() else { return }
+        guard let met = child.unfinished, let listeners = lock() else { return }
         combination?.meet(met)
         unlock(listeners)
     }

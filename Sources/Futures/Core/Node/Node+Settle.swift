@@ -40,8 +40,7 @@ extension Node {
         }
         other._withUnsafeGuaranteedRef { payload.store(copyOf: $0.payload) }
         if Recording.isOn { _ = other._withUnsafeGuaranteedRef { $0.mark(Marks.observed) } }
-        let unfinished = other.mayLeaveUnfinished ? other._withUnsafeGuaranteedRef(\.unfinished) : nil
-        settleInJob(other.isSuccess ? Word.success : Word.failure, listeners, leaving: unfinished)
+        settleInJob(other.isSuccess ? Word.success : Word.failure, listeners, leaving: other.unfinished)
         return true
     }
 
@@ -165,8 +164,7 @@ extension Node {
         let local = takeLocal()
         var (jobs, end, unfinished) = (JobList(), end, unfinished)
         if let local { listeners = disposing(local, before: end, listeners, &jobs, &unfinished) }
-        if let source { carry(&unfinished, from: source.takeUnretainedValue().resolved) }
-        if let inner { carry(&unfinished, from: inner.takeUnretainedValue()) }
+        unfinished = merged(merged(unfinished, source?.unfinished), inner?.unfinished)
         if let unfinished, !unfinished.hasEnded {
             keepLocal(unfinished)
             end |= Word.unfinished

@@ -26,9 +26,8 @@ extension Node {
             traits.isDisjoint(with: [.queued, .cancels]), let mine = lock()
         else { return }
         // A link would not dispose what this node keeps, nor refer to what its source has left unfinished.
-        guard otherListenerCount == 0, localSlot.isEmpty,
-            source?._withUnsafeGuaranteedRef({ $0.resolved.unfinished }) == nil, let inner = inner?.takeUnretainedValue(),
-            case .locked(var theirs) = inner.attempt()
+        guard otherListenerCount == 0, localSlot.isEmpty, source?.unfinished == nil,
+            let inner = inner?.takeUnretainedValue(), case .locked(var theirs) = inner.attempt()
         else { return unlock(mine) }
         if isListed, mine.lockAll(waitingFor: self, movingTo: inner) {
             link(to: inner)

@@ -34,7 +34,9 @@ extension ThreadState {
         return try withUnsafeMutablePointer(to: &frame) { frame in
             storage.pointee.frame = frame
             // `work` is a part of the disposable that calls this, unlike the jobs that follow.
-            if !runningJobs, let stopping, stopping.frame == frame.pointee.outer { storage.pointee.stopping?.frame = frame }
+            if !runningJobs, let stopping, stopping.frame == frame.pointee.outer {
+                storage.pointee.stopping?.frame = frame
+            }
             defer {
                 storage.pointee.stopping = stopping
                 storage.pointee.frame = frame.pointee.outer
