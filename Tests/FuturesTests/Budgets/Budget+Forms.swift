@@ -114,6 +114,7 @@ extension Budget {
 
     static let promise = Reason(2, "the promise: its token and its future")
     static let node = Reason(1, "its node")
+    static let stopped = Reason(1, "what counts the work that is stopped")
     /// In tests only.
     static let thrown = Reason(1, "the backtrace that Swift Testing keeps of an error that is thrown")
     static let types = Reason(1, "the types of that, as the library was compiled before they were known")

@@ -92,7 +92,8 @@ final class Pool: @unchecked Sendable {
         future.node.noteObserved()
         _ = Node.listener(to: future.node, .watcher) { arrival in
             let result = arrival.child.result(as: T.self)
-            arrival.child.whenFinished { end(result) }
+            // The closure of the second one is an object.
+            if arrival.child.unfinished == nil { end(result) } else { arrival.child.whenFinished { end(result) } }
         }
         if let gate { scheduler.async { gate.succeed() } }
         return future

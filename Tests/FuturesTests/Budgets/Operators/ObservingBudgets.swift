@@ -16,12 +16,12 @@ extension Budget {
                 Reason(1, "what the runtime keeps for weak references to the future"),
             ]
         ) { $0.named("a name") },
-        pending("cancel", of: "Future.cancel", [node]) { future in
+        pending("cancel", of: "Future.cancel", [node, stopped]) { future in
             let last = future.map(on: .immediate) { $0 }
             last.cancel()
             return last
         },
-        pending("disposable", of: "Future.disposable", [node] + watched) { future in
+        pending("disposable", of: "Future.disposable", [node, stopped] + watched) { future in
             let last = future.map(on: .immediate) { $0 }
             last.disposable.dispose()
             return last

@@ -18,7 +18,7 @@ extension Budget {
         timed(
             "timeout(after:), too late", of: "Future.timeout",
             limit + [
-                Reason(1, "the error"), Reason(1, "the job that disposes the timer"),
+                Reason(1, "the error"), stopped, Reason(1, "the job that disposes the timer"),
                 Reason(1, "the job in which virtual time looks for deadlocks: with Dispatch, none"),
             ], expires: true
         ) {
