@@ -59,7 +59,9 @@ extension Budget {
             },
             each(
                 "enqueue for a key", of: "TurnGiver.enqueue",
-                queued + [Reason(1, "the lane of its key"), Reason(1, "the job that starts the first operation in line")]
+                queued + [
+                    Reason(1, "the lane of its key"), Reason(1, "the job that starts the first operation in line"),
+                ]
             ) { [queue = KeyedFutureQueue<Int>()] in
                 precondition(queue[1].on(.immediate).enqueue { Future(1) }.isCompleted)
             },
