@@ -235,6 +235,22 @@ private struct Failed: Error {}
         #expect(log.entries == ["has ended", "next"])
     }
 
+    @Test func `an operation whose closure cancels it and returns what that has stopped gives back its turn`() {
+        let (gate, source, own) = (Promise<Int>(), Promise<Int>(), Shared<Future<Int>?>(nil))
+        own.value = TurnForm.queue.enqueue(log) {
+            let stopped = source.future.map(on: .immediate) { $0 }
+            let step = gate.future.flatMap(on: .immediate) { _ in
+                own.value?.cancel()
+                return join([stopped, Future(1)]).map(on: .immediate) { $0[0] }
+            }
+            return join([stopped, step]).map(on: .immediate) { $0[0] }
+        }
+        gate.succeed(1)
+        #expect(own.value?.isCancelled == true)
+        #expect(log.entries == ["next"])
+        own.value = nil
+    }
+
     private static let callbackForms: [@Sendable (Future<Int>, @escaping @Sendable () -> Void) -> Future<Int>] = [
         { $0.onCancel(on: .immediate, $1) },
         { $0.map(on: .immediate) { $0 }.always(on: .immediate, $1) },

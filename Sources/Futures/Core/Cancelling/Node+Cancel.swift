@@ -167,7 +167,7 @@ extension Node {
     /// Cancels `future`, for which this node would have waited if this node had not settled before. That is a part of
     /// the cancel which has settled this node.
     func cancelUnneeded(_ future: Node) {
-        if future !== self { future.end(with: Self.cancellation, if: .unlessKept, as: unfinished) }
+        if future !== self { future.end(with: Self.cancellation, if: .unlessKept, as: unfinishedOfClosure) }
         endClosure()
         endJobOfCancelled()
     }
@@ -213,7 +213,7 @@ extension Unfinished {
         hold()
         return ClosureJob(.urgent) { [self] in
             let watcher = Node.unattachedListener(to: node, for: nil, .watcher) { arrival in
-                if let met = arrival.child.unfinished { self.meet(met) }
+                self.meet(arrival.child.unfinished)
                 self.release()
             }
             // For `ThreadState.blockedNodes`.

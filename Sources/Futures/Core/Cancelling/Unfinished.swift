@@ -15,26 +15,38 @@ internal import Synchronization
 ///                    └┄┄ its turn: added as a job, which runs when the count is zero
 ///
 /// A cancel has one of these, which its nodes have before they publish their results. A disposable that cancels something
-/// makes another one, for whose own work the first one waits (`outer`). What a cancel meets is what others have stopped:
-/// only turns wait for that, and not the outer one, as a disposable may cancel what waits for its own end.
-// Safe to share: the properties are atomic or constant, except for `outer`, which the thread takes that counts to zero.
-// Tested by the explored scenarios in `ScenarioTests`.
+/// makes another one, for whose work the first one waits (`outer`). What a cancel finds stopped by others, it has met: a
+/// turn waits for that, too, when its own has ended. No count waits for what was met, so that none waits for itself:
+/// cancels may meet each other, and a disposable may cancel what waits for its end.
+// Safe to share: `own` and `waiting` are atomic. The thread that counts to zero takes `outer`. `met` is written under a lock
+// by those that count, and read when all has ended. Tested by the explored scenarios in `ScenarioTests`.
 final class Unfinished: Disposable, @unchecked Sendable {
-    /// What this has stopped itself and what has not ended; and one for the cancel in progress.
+    /// What this has stopped and what has not ended; and one for the cancel in progress.
     private let own = Atomic<Int>(1)
-    /// The same, and what it has met. `own` counts as one.
-    private let all = Atomic<Int>(1)
     @exclusivity(unchecked) private var outer: Unfinished?
+    @exclusivity(unchecked) private var met: [Unfinished] = []
     /// The jobs that wait for the end, the latest one first; `ended` from then on.
     private let waiting = Atomic<UInt>(0)
     private static let ended: UInt = 1
+    /// One for all, as few cancels meet others.
+    private static let meetings = Locked(0)
 
     /// - Parameter outer: That of the disposable or handler that calls this.
     init(within outer: Unfinished? = ThreadState.here.unfinished) {
         self.outer = outer?.hold()
     }
 
-    var hasEnded: Bool { waiting.load(ordering: .acquiring) == Self.ended }
+    /// Both, as one: of the nodes whose results a node gets.
+    static func merged(_ one: Unfinished?, _ other: Unfinished?) -> Unfinished? {
+        guard let one, let other, one !== other else { return one ?? other }
+        let both = Unfinished(within: nil)
+        both.met = [one, other]
+        _ = both.end()
+        return both
+    }
+
+    // In a loop, as those that were met may have met others.
+    deinit { for other in met { DeferredReleases.here.release(other) } }
 
     /// Counts something that has been stopped. Requires something that counts already.
     @discardableResult
@@ -50,7 +62,7 @@ final class Unfinished: Disposable, @unchecked Sendable {
         var next = Optional(self)
         while let unfinished = next, unfinished.own.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
             next = unfinished.outer.take()
-            jobs.append(unfinished.endAll())
+            jobs.append(unfinished.takeWaiting())
         }
         return jobs
     }
@@ -61,16 +73,28 @@ final class Unfinished: Disposable, @unchecked Sendable {
         if !jobs.isEmpty { ThreadState.here.serveNext(jobs) }
     }
 
-    /// Waits for `other`, too. Requires something that counts.
-    func meet(_ other: Unfinished) {
-        guard other !== self, !other.hasEnded else { return }
-        all.add(1, ordering: .relaxed)
-        if !other.add(ClosureJob(.urgent) { [self] in ThreadState.here.serveNext(endAll()) }) {
-            all.subtract(1, ordering: .relaxed)
-        }
+    /// Notes what others have stopped. Requires something that counts.
+    func meet(_ other: Unfinished?) {
+        guard let other, other !== self else { return }
+        Self.meetings.withLock { _ in met.append(other) }
     }
 
-    /// Has `job` run when all has ended. Returns false if it has.
+    /// This, or the first of what was met, that has not ended; nil if all has.
+    var open: Unfinished? {
+        if !hasEnded { return self }
+        if met.isEmpty { return nil }
+        var (known, next) = (Set([ObjectIdentifier(self)]), met)
+        while let unfinished = next.popLast() {
+            guard known.insert(ObjectIdentifier(unfinished)).inserted else { continue }
+            guard unfinished.hasEnded else { return unfinished }
+            next += unfinished.met
+        }
+        return nil
+    }
+
+    private var hasEnded: Bool { waiting.load(ordering: .acquiring) == Self.ended }
+
+    /// Has `job` run when what this has stopped has ended. Returns false if it has.
     func add(_ job: Job) -> Bool {
         let reference = Unmanaged.passRetained(job)
         var latest = waiting.load(ordering: .acquiring)
@@ -86,10 +110,23 @@ final class Unfinished: Disposable, @unchecked Sendable {
         return false
     }
 
+    private func takeWaiting() -> JobList {
+        var jobs = JobList()
+        var next = waiting.exchange(Self.ended, ordering: .acquiringAndReleasing)
+        while let job = UnsafeRawPointer(bitPattern: next).map({ Unmanaged<Job>.fromOpaque($0) }) {
+            next = job._withUnsafeGuaranteedRef { $0.next.map { UInt(bitPattern: $0.toOpaque()) } } ?? 0
+            job._withUnsafeGuaranteedRef { $0.next = nil }
+            jobs.prepend(JobList(first: job, last: job))
+        }
+        return jobs
+    }
+
     /// Calls `body` with the nodes whose turns wait for this, directly or further out. The caller counts.
     func forEachTurn(_ body: (Node) -> Void) {
         for unfinished in sequence(first: self, next: \.outer) {
-            var job = unfinished.waitingJobs
+            let latest = unfinished.waiting.load(ordering: .acquiring)
+            guard latest != Self.ended else { continue }
+            var job = UnsafeRawPointer(bitPattern: latest).map { Unmanaged<Job>.fromOpaque($0) }
             while let here = job {
                 if let node = here.takeUnretainedValue() as? Node { body(node) }
                 job = here._withUnsafeGuaranteedRef { $0.next }
@@ -100,23 +137,6 @@ final class Unfinished: Disposable, @unchecked Sendable {
     /// Whether this is `other`, or that of a disposable that `other` counts.
     func isWithin(_ other: Unfinished) -> Bool {
         sequence(first: self, next: \.outer).contains { $0 === other }
-    }
-
-    private var waitingJobs: Unmanaged<Job>? {
-        let latest = waiting.load(ordering: .acquiring)
-        return latest == Self.ended ? nil : UnsafeRawPointer(bitPattern: latest).map { .fromOpaque($0) }
-    }
-
-    private func endAll() -> JobList {
-        guard all.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return JobList() }
-        var jobs = JobList()
-        var next = waiting.exchange(Self.ended, ordering: .acquiringAndReleasing)
-        while let job = UnsafeRawPointer(bitPattern: next).map({ Unmanaged<Job>.fromOpaque($0) }) {
-            next = job._withUnsafeGuaranteedRef { $0.next.map { UInt(bitPattern: $0.toOpaque()) } } ?? 0
-            job._withUnsafeGuaranteedRef { $0.next = nil }
-            jobs.prepend(JobList(first: job, last: job))
-        }
-        return jobs
     }
 
     func dispose() {}
@@ -156,13 +176,15 @@ extension Node {
         let word = word.load(ordering: .acquiring)
         guard word & Word.unfinished != 0, word & Word.settled != 0 else { return nil }
         // A settled node keeps it until its deinit.
-        let unfinished = unsafeDowncast(local!, to: Unfinished.self)
-        return unfinished.hasEnded ? nil : unfinished
+        return unsafeDowncast(local!, to: Unfinished.self).open
     }
 
     /// Calls `body`, which must be the last step of a job, when all that was stopped has ended.
     func whenFinished(_ body: @escaping @Sendable () -> Void) {
-        guard let unfinished, unfinished.add(ClosureJob(.following, body)) else { return body() }
+        while let unfinished {
+            if unfinished.add(ClosureJob(.following) { self.whenFinished(body) }) { return }
+        }
+        body()
     }
 
     /// A future of that end; nil if all has ended.
@@ -176,19 +198,15 @@ extension Node {
     /// Ends the closure of this node, which was cancelled meanwhile (`Progress.starting`): `other`, which the closure has
     /// returned, may be unfinished.
     func endClosure(as other: Unmanaged<Node>? = nil) {
-        guard case .starting = progress, let unfinished else { return }
-        if let met = other?.unfinished { unfinished.meet(met) }
+        guard let unfinished = unfinishedOfClosure else { return }
+        unfinished.meet(other?.unfinished)
         unfinished.release()
     }
 
-    /// Both, as one: of the nodes whose results this one gets.
-    func merged(_ one: Unfinished?, _ other: Unfinished?) -> Unfinished? {
-        guard let one, let other, one !== other else { return one ?? other }
-        let both = Unfinished(within: nil)
-        both.meet(one)
-        both.meet(other)
-        _ = both.end()
-        return both
+    /// That of the cancel that has settled this node while its closure was running, which counts.
+    var unfinishedOfClosure: Unfinished? {
+        guard case .starting = progress, isSettled, !localSlot.isEmpty else { return nil }
+        return local.map { unsafeDowncast($0, to: Unfinished.self) }
     }
 }
 

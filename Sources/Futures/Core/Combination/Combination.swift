@@ -5,8 +5,8 @@
 /// The recipe of the node retains the children, so a combination may read their results at any time.
 // Safe to share: `attached` and `hasBegun` are written by the thread that starts the node. A cancel that comes
 // meanwhile does not take the disposable from the node (`isStartingToCombine`), so the combination is disposed before
-// or after that write; the one thread that disposes it takes `attached`. `unfinished` and `wasEndedBefore` are written
-// under the node's lock, which that thread takes before it detaches. Tested by
+// or after that write; the one thread that disposes it takes `attached`. `left`, `stopping` and `wasEndedBefore` are
+// written under the node's lock, which that thread takes before it detaches. Tested by
 // `CombinationRaceTests` and `RepeatedProgramTests`, under the thread sanitizer, and by the planted fault
 // `a-combination-forgets-a-cancel-while-it-starts`.
 @usableFromInline
@@ -37,8 +37,10 @@ final class Combination: Disposable, @unchecked Sendable {
     private var hasBegun = false
     private var wasEndedBefore = false
     private var attached: DetachListeners?
-    /// What its children have left unfinished, or what waits for what it cancels when it has started.
-    private var unfinished: Unfinished?
+    /// What its children have left unfinished.
+    private var left: Unfinished?
+    /// That of the cancel that came while it started.
+    private var stopping: Unfinished?
 
     init(of children: [Node], counting count: Int, _ needs: Needs, unless signals: [Node], _ start: @escaping Start) {
         self.children = children
@@ -65,15 +67,13 @@ final class Combination: Disposable, @unchecked Sendable {
     /// Notes that the combination was cancelled or failed while it started. What it cancels when it has started is part
     /// of `unfinished`.
     func endsWhenStarted(as unfinished: Unfinished) {
-        if let met = self.unfinished { unfinished.meet(met) }
-        self.unfinished = unfinished.hold()
+        stopping = unfinished.hold()
         wasEndedBefore = true
     }
 
     /// Notes what a child has left unfinished.
     func meet(_ other: Unfinished) {
-        if unfinished == nil { unfinished = Unfinished(within: nil) }
-        unfinished?.meet(other)
+        left = .merged(left, other)
     }
 
     /// The combination's listeners, including those to nodes that it has made from its children. Nil if it has no
@@ -98,10 +98,8 @@ final class Combination: Disposable, @unchecked Sendable {
         // A repetition may be cancelled before it has begun to listen. Its children, which may have started, are
         // cancelled themselves then.
         var jobs = JobList()
-        if let own = self.unfinished.take() {
-            if let unfinished { unfinished.meet(own) } else { unfinished = own.hold() }
-            jobs.append(own.end())
-        }
+        if unfinished == nil { unfinished = stopping.take() ?? left.map { _ in Unfinished(within: nil) } }
+        unfinished?.meet(left.take())
         if hasBegun {
             jobs.append(attached?.detach(fromOutside: fromOutside, as: &unfinished) ?? JobList())
         } else {

@@ -95,6 +95,7 @@ extension Node {
         let wasListed = other.remove(self)
         if wasListed {
             settleInJob(error: FutureError.awaitsItself)
+            releaseWhatItsJobReads()
         } else if let listeners = lockToSettleFromOutside() {
             payload.store(error: FutureError.awaitsItself)
             settleInJob(Word.failure, listeners)

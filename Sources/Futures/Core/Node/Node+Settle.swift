@@ -164,8 +164,8 @@ extension Node {
         let local = takeLocal()
         var (jobs, end, unfinished) = (JobList(), end, unfinished)
         if let local { listeners = disposing(local, before: end, listeners, &jobs, &unfinished) }
-        unfinished = merged(merged(unfinished, source?.unfinished), inner?.unfinished)
-        if let unfinished, !unfinished.hasEnded {
+        unfinished = .merged(.merged(unfinished, source?.unfinished), inner?.unfinished)
+        if let unfinished, unfinished.open != nil {
             keepLocal(unfinished)
             end |= Word.unfinished
         }
@@ -210,7 +210,7 @@ extension Node {
         if traits.contains(.combines) {
             var stopped: Unfinished?
             jobs = Combination.kept(local).detach(fromOutside: false, as: &stopped).followed(by: stopped)
-            unfinished = merged(unfinished, stopped)
+            unfinished = .merged(unfinished, stopped)
         } else {
             local.dispose()
         }
@@ -228,7 +228,7 @@ extension Node {
 
     /// Disposes what the operation has returned, as a part of the cancel that came while it ran.
     private func startedTooLate(_ disposable: any Disposable) {
-        ThreadState.here.ending(unfinished) { disposable.dispose() }
+        ThreadState.here.ending(unfinishedOfClosure) { disposable.dispose() }
     }
 
     /// Completes the start of a combination, whose disposable is kept already.

@@ -184,9 +184,10 @@ class Node: Job, @unchecked Sendable {
         // run.
         guard !isSettled else {
             if let inner { endClosure(as: inner) }
-            queued?.endTurn()
             endJobOfCancelled()
             releaseWhatItsJobReads()
+            // Last: another thread may run this job again from here on.
+            queued?.endTurn()
             return
         }
         // `inner` and `parent` belong to this job. A cancel leaves them alone if it does not find the node in a list.
@@ -257,10 +258,9 @@ class Node: Job, @unchecked Sendable {
         parent.take()?.release()
     }
 
-    /// Whether the operation may call a closure of users, and does not begin by itself.
+    /// Whether the operation may call a closure, of users or of the library, and does not begin by itself.
     private var callsClosure: Bool {
-        source != nil && traits.isDisjoint(with: [.later, .timed, .cancels])
-            && scheduler._withUnsafeGuaranteedRef { !$0.isInPlace }
+        source != nil && traits.isDisjoint(with: [.later, .timed, .cancels, .listens])
     }
 
     private var needsScheduler: Bool {

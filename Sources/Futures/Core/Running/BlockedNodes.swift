@@ -9,9 +9,9 @@ extension ThreadState {
             nodes.append(node)
             if !node.isSettled {
                 node.forEachTurnBehindResult { nodes.append($0) }
-            } else if case .starting = node.progress {
+            } else {
                 // It was cancelled, and its closure is running.
-                node.unfinished?.forEachTurn { nodes.append($0) }
+                node.unfinishedOfClosure?.forEachTurn { nodes.append($0) }
             }
         }
         if let stopping = storage.pointee.stopping {

@@ -52,7 +52,8 @@ class QueuedNode: Node, @unchecked Sendable {
 
     /// Ends the turn of a node that has settled, when all has ended that was stopped with it.
     final func endTurn() {
-        if unfinished?.add(self) != true { ended() }
+        while let unfinished { if unfinished.add(self) { return } }
+        ended()
     }
 }
 

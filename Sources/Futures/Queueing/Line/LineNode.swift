@@ -38,6 +38,8 @@ class LineNode: QueuedNode, @unchecked Sendable {
     @usableFromInline final let lineReference: Unmanaged<Line>
     /// Retained: in a line with keys, the lane of its key.
     @exclusivity(unchecked) @usableFromInline final var laneReference: Unmanaged<Lane>?
+    /// The thread that has given it its turn, if a `StartJob` starts it.
+    @exclusivity(unchecked) final var starter: UInt = 0
     /// Retained.
     @usableFromInline final let limitsReference: Unmanaged<TimeLimits>?
 

@@ -1,9 +1,9 @@
 // StartJob: starts the operations of a line in the order of their turns.
 
-/// Starts an operation that has its turn: the first one of its line, of those on its scheduler.
+/// Starts an operation that has its turn: the first one of its line, of those on its scheduler and of its thread.
 ///
 /// Callbacks run depth first: a job that was added last runs first. If each of them started its own operation, one could
-/// overtake another that had its turn before.
+/// overtake another that had its turn before. Those of other threads stay apart: a callback there may block.
 // Safe to share: its one property is a constant.
 final class StartJob: Job, @unchecked Sendable {
     private let node: LineNode
@@ -27,8 +27,11 @@ final class StartJob: Job, @unchecked Sendable {
 }
 
 extension LineState {
-    /// Takes the first node that is to be started on the scheduler of `node`. There are as many as there are jobs.
+    /// Takes the first node that is to be started as `node` is. There are as many as there are jobs.
     mutating func takeStarted(like node: LineNode) -> Job {
-        started.takeFirst { unsafeDowncast($0, to: LineNode.self).scheduler.toOpaque() == node.scheduler.toOpaque() }!
+        started.takeFirst {
+            let other = unsafeDowncast($0, to: LineNode.self)
+            return other.starter == node.starter && other.scheduler.toOpaque() == node.scheduler.toOpaque()
+        }!
     }
 }

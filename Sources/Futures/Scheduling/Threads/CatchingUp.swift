@@ -158,16 +158,18 @@ extension ThreadState {
             releases.isDeferring = true
             _ = consume job
             releases.isDeferring = false
+            if !storage.pointee.caused.isEmpty { frame.pointee[keyPath: list].prepend(takeCaused()) }
         }
-        if !storage.pointee.caused.isEmpty { frame.pointee[keyPath: list].prepend(takeCaused()) }
     }
 
     private func runUrgent(
         of frame: UnsafeMutablePointer<Frame>, _ list: WritableKeyPath<Frame, JobList>, _ behindCallback: Bool
     ) {
         let jobs = frame.pointee[keyPath: list].take()
-        asBefore(frame) { pass(jobs, behindCallback: behindCallback) }
-        frame.pointee[keyPath: list].prepend(storage.pointee.caused.take())
+        asBefore(frame) {
+            pass(jobs, behindCallback: behindCallback)
+            frame.pointee[keyPath: list].prepend(storage.pointee.caused.take())
+        }
     }
 
     /// Calls `work` with the scheduler that was current when the frame was created.

@@ -212,6 +212,7 @@ struct LineState {
     private mutating func starting(_ node: LineNode) -> Job {
         // One at a time, or called by the library: then no other one can overtake it.
         guard limit > 1, !node.startsInPlace else { return node }
+        node.starter = ThreadState.here.identity
         started.append(node)
         return StartJob(node)
     }
