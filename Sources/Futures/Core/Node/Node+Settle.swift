@@ -167,6 +167,8 @@ extension Node {
         unfinished = .merged(.merged(unfinished, source?.unfinished), inner?.unfinished)
         if let unfinished, unfinished.open != nil {
             keepLocal(unfinished)
+            // Its own closure does not count.
+            progress = .begun
             end |= Word.unfinished
         }
         jobs.append(takeJobs(&listeners))
