@@ -235,6 +235,29 @@ private struct Failed: Error {}
         #expect(log.entries == ["has ended", "next"])
     }
 
+    @Test func `an operation keeps its turn until the losers of all races inside it have ended`() async {
+        let schedulers = [Scheduler(label: "first"), Scheduler(label: "second")]
+        let (gates, ends) = ([Signal(), Signal()], [Promise<Int>(), Promise<Int>()])
+        let future = TurnForm.queue.enqueue(log) { [log] in
+            let races = [0, 1].map { number in
+                schedulers[number].async { _ = gates[number].comes() }
+                let loser = Future<Int>(on: .immediate) { _ in
+                    Disposer(on: schedulers[number]) { log.add("\(number)") }
+                }
+                return select(between: [loser, ends[number].future])
+            }
+            return races[0].flatMap(on: .immediate) { _ in races[1] }
+        }
+        for end in ends { end.succeed(1) }
+        #expect(future.isCompleted)
+        gates[1].send()
+        #expect(await comesTrue { log.count == 1 })
+        #expect(log.entries == ["1"])
+        gates[0].send()
+        #expect(await comesTrue { log.count == 3 })
+        #expect(log.entries == ["1", "0", "next"])
+    }
+
     @Test func `an operation whose closure cancels it and returns what that has stopped gives back its turn`() {
         let (gate, source, own) = (Promise<Int>(), Promise<Int>(), Shared<Future<Int>?>(nil))
         own.value = TurnForm.queue.enqueue(log) {

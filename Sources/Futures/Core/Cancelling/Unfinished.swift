@@ -18,16 +18,17 @@ internal import Synchronization
 /// makes another one, for whose work the first one waits (`outer`). What a cancel finds stopped by others, it has met: a
 /// turn waits for that, too, when its own has ended. No count waits for what was met, so that none waits for itself:
 /// cancels may meet each other, and a disposable may cancel what waits for its end.
-// Safe to share: `own` and `waiting` are atomic. The thread that counts to zero takes `outer`. `met` is written under a lock
-// by those that count, and read when all has ended. Tested by the explored scenarios in `ScenarioTests`.
+// Safe to share: `own` and `waiting` are atomic. The thread that counts to zero takes `outer`. `met` is accessed under a
+// lock, but by the thread that counts to zero. Tested by the explored scenarios in `ScenarioTests`.
 final class Unfinished: Disposable, @unchecked Sendable {
     /// What this has stopped and what has not ended; and one for the cancel in progress.
     private let own = Atomic<Int>(1)
     @exclusivity(unchecked) private var outer: Unfinished?
     @exclusivity(unchecked) private var met: [Unfinished] = []
-    /// The jobs that wait for the end, the latest one first; `ended` from then on.
+    /// The jobs that wait for the end, the latest one first; from then on, one of these two.
     private let waiting = Atomic<UInt>(0)
     private static let ended: UInt = 1
+    private static let endedWithMet: UInt = 2
     /// One for all, as few cancels meet others.
     private static let meetings = Locked(0)
 
@@ -46,7 +47,14 @@ final class Unfinished: Disposable, @unchecked Sendable {
     }
 
     // In a loop, as those that were met may have met others.
-    deinit { for other in met { DeferredReleases.here.release(other) } }
+    deinit {
+        if met.isEmpty { return }
+        let releases = DeferredReleases.here
+        releases.collect {
+            for other in met { releases.add(other) }
+            met = []
+        }
+    }
 
     /// Counts something that has been stopped. Requires something that counts already.
     @discardableResult
@@ -79,26 +87,44 @@ final class Unfinished: Disposable, @unchecked Sendable {
         Self.meetings.withLock { _ in met.append(other) }
     }
 
-    /// This, or the first of what was met, that has not ended; nil if all has.
+    /// What has not ended of this and of what it has met, as one; nil if all has.
     var open: Unfinished? {
         if !hasEnded { return self }
-        if met.isEmpty { return nil }
-        var (known, next) = (Set([ObjectIdentifier(self)]), met)
-        while let unfinished = next.popLast() {
-            guard known.insert(ObjectIdentifier(unfinished)).inserted else { continue }
-            guard unfinished.hasEnded else { return unfinished }
-            next += unfinished.met
-        }
-        return nil
+        let open = openOfMet
+        guard open.count > 1 else { return open.first }
+        let all = Unfinished(within: nil)
+        all.met = open
+        _ = all.end()
+        return all
     }
 
-    private var hasEnded: Bool { waiting.load(ordering: .acquiring) == Self.ended }
+    /// This, or the first of what it has met, that has not ended.
+    var firstOpen: Unfinished? { hasEnded ? openOfMet.first : self }
+
+    /// What has not ended of what this, which has ended, has met. What an open one has met is known when it has ended.
+    private var openOfMet: [Unfinished] {
+        guard waiting.load(ordering: .acquiring) == Self.endedWithMet else { return [] }
+        return Self.meetings.withLock { _ in
+            var (known, open, next) = (Set([ObjectIdentifier(self)]), [Unfinished](), met)
+            while let other = next.popLast() {
+                guard known.insert(ObjectIdentifier(other)).inserted else { continue }
+                if other.hasEnded { next += other.met } else { open.append(other) }
+            }
+            // So no ring remains.
+            met = open
+            return open
+        }
+    }
+
+    private var hasEnded: Bool { Self.isEnd(waiting.load(ordering: .acquiring)) }
+
+    private static func isEnd(_ latest: UInt) -> Bool { latest == ended || latest == endedWithMet }
 
     /// Has `job` run when what this has stopped has ended. Returns false if it has.
     func add(_ job: Job) -> Bool {
         let reference = Unmanaged.passRetained(job)
         var latest = waiting.load(ordering: .acquiring)
-        while latest != Self.ended {
+        while !Self.isEnd(latest) {
             job.next = UnsafeRawPointer(bitPattern: latest).map { .fromOpaque($0) }
             let (isAdded, current) = waiting.compareExchange(
                 expected: latest, desired: UInt(bitPattern: reference.toOpaque()), ordering: .acquiringAndReleasing)
@@ -112,7 +138,7 @@ final class Unfinished: Disposable, @unchecked Sendable {
 
     private func takeWaiting() -> JobList {
         var jobs = JobList()
-        var next = waiting.exchange(Self.ended, ordering: .acquiringAndReleasing)
+        var next = waiting.exchange(met.isEmpty ? Self.ended : Self.endedWithMet, ordering: .acquiringAndReleasing)
         while let job = UnsafeRawPointer(bitPattern: next).map({ Unmanaged<Job>.fromOpaque($0) }) {
             next = job._withUnsafeGuaranteedRef { $0.next.map { UInt(bitPattern: $0.toOpaque()) } } ?? 0
             job._withUnsafeGuaranteedRef { $0.next = nil }
@@ -125,7 +151,7 @@ final class Unfinished: Disposable, @unchecked Sendable {
     func forEachTurn(_ body: (Node) -> Void) {
         for unfinished in sequence(first: self, next: \.outer) {
             let latest = unfinished.waiting.load(ordering: .acquiring)
-            guard latest != Self.ended else { continue }
+            guard !Self.isEnd(latest) else { continue }
             var job = UnsafeRawPointer(bitPattern: latest).map { Unmanaged<Job>.fromOpaque($0) }
             while let here = job {
                 if let node = here.takeUnretainedValue() as? Node { body(node) }
@@ -179,9 +205,12 @@ extension Node {
         return unsafeDowncast(local!, to: Unfinished.self).open
     }
 
+    /// One of those; each has to end.
+    var firstUnfinished: Unfinished? { unfinished?.firstOpen }
+
     /// Calls `body`, which must be the last step of a job, when all that was stopped has ended.
     func whenFinished(_ body: @escaping @Sendable () -> Void) {
-        while let unfinished {
+        while let unfinished = firstUnfinished {
             if unfinished.add(ClosureJob(.following) { self.whenFinished(body) }) { return }
         }
         body()

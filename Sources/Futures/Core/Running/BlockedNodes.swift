@@ -17,7 +17,7 @@ extension ThreadState {
         if let stopping = storage.pointee.stopping {
             let unfinished = stopping.unfinished.takeUnretainedValue()
             unfinished.forEachTurn { nodes.append($0) }
-            forEachTurnToCome { if let its = $0.unfinished, unfinished.isWithin(its) { nodes.append($0) } }
+            forEachTurnToCome { if let its = $0.firstUnfinished, unfinished.isWithin(its) { nodes.append($0) } }
         }
         return nodes
     }

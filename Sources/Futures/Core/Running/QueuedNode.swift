@@ -52,7 +52,7 @@ class QueuedNode: Node, @unchecked Sendable {
 
     /// Ends the turn of a node that has settled, when all has ended that was stopped with it.
     final func endTurn() {
-        while let unfinished { if unfinished.add(self) { return } }
+        while let unfinished = firstUnfinished { if unfinished.add(self) { return } }
         ended()
     }
 }
