@@ -208,6 +208,17 @@ extension Node {
     /// One of those; each has to end.
     var firstUnfinished: Unfinished? { unfinished?.firstOpen }
 
+    /// Keeps what is unfinished of the nodes that this one gets its result from. Returns the bit that says so.
+    @inline(never)
+    func keep(_ unfinished: Unfinished?) -> UInt {
+        let all = Unfinished.merged(.merged(unfinished, source?.unfinished), inner?.unfinished)
+        guard let open = all?.open else { return 0 }
+        keepLocal(open)
+        // Its own closure does not count.
+        progress = .begun
+        return Word.unfinished
+    }
+
     /// Calls `body`, which must be the last step of a job, when all that was stopped has ended.
     func whenFinished(_ body: @escaping @Sendable () -> Void) {
         while let unfinished = firstUnfinished {

@@ -164,12 +164,8 @@ extension Node {
         let local = takeLocal()
         var (jobs, end, unfinished) = (JobList(), end, unfinished)
         if let local { listeners = disposing(local, before: end, listeners, &jobs, &unfinished) }
-        unfinished = .merged(.merged(unfinished, source?.unfinished), inner?.unfinished)
-        if let unfinished, unfinished.open != nil {
-            keepLocal(unfinished)
-            // Its own closure does not count.
-            progress = .begun
-            end |= Word.unfinished
+        if unfinished != nil || source?.mayLeaveUnfinished == true || inner?.mayLeaveUnfinished == true {
+            end |= keep(unfinished)
         }
         jobs.append(takeJobs(&listeners))
         let inner = inner.take()
