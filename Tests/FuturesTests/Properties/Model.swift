@@ -117,7 +117,8 @@ extension Model {
                 future.parts = futures
                 for child in futures {
                     let ear = step(from: child, for: future) { [self] outcome in
-                        hear(outcome) { loop.add(completing(future, $0)) }
+                        // One that was cancelled does not decide any more what it cancels.
+                        if future.outcome == nil { hear(outcome) { loop.add(completing(future, $0)) } }
                         return .outcome(.value(0))
                     }
                     future.ears.append(ear)

@@ -235,9 +235,10 @@ private struct Failed: Error {}
         #expect(log.entries == ["has ended", "next"])
     }
 
-    @Test func `an operation keeps its turn until the losers of all races inside it have ended`() async {
+    @Test(arguments: [false, true])
+    func `an operation keeps its turn until the losers of all races inside it have ended`(isCancelled: Bool) async {
         let schedulers = [Scheduler(label: "first"), Scheduler(label: "second")]
-        let (gates, ends) = ([Signal(), Signal()], [Promise<Int>(), Promise<Int>()])
+        let (gates, ends, behind) = ([Signal(), Signal()], [Promise<Int>(), Promise<Int>()], Signal())
         let future = TurnForm.queue.enqueue(log) { [log] in
             let races = [0, 1].map { number in
                 schedulers[number].async { _ = gates[number].comes() }
@@ -248,14 +249,37 @@ private struct Failed: Error {}
             }
             return races[0].flatMap(on: .immediate) { _ in races[1] }
         }
-        for end in ends { end.succeed(1) }
+        ends[0].succeed(1)
+        if isCancelled { future.cancel() } else { ends[1].succeed(1) }
         #expect(future.isCompleted)
         gates[1].send()
-        #expect(await comesTrue { log.count == 1 })
+        // Behind what the end of that loser leads to.
+        schedulers[1].async { behind.send() }
+        #expect(behind.comes())
         #expect(log.entries == ["1"])
         gates[0].send()
         #expect(await comesTrue { log.count == 3 })
         #expect(log.entries == ["1", "0", "next"])
+    }
+
+    @Test
+    func `an operation that is cancelled keeps its turn until what its disposable cancels is disposed, by any thread`()
+        async
+    {
+        let (blocked, completion) = (Blocked(log), Shared<Future<Int>.Completion?>(nil))
+        let stopped = blocked.future()
+        let future = TurnForm.queue.enqueue(log) {
+            Future(on: .immediate) {
+                completion.value = $0
+                return Disposer { stopped.cancel() }
+            }
+        }
+        blocked.isDisposed { stopped.cancel() }
+        future.cancel()
+        #expect(log.entries == [])
+        blocked.goOn()
+        #expect(await comesTrue { log.count == 2 })
+        #expect(log.entries == ["has disposed", "next"])
     }
 
     @Test func `an operation whose closure cancels it and returns what that has stopped gives back its turn`() {

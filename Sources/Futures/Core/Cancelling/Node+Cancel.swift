@@ -128,6 +128,8 @@ extension Node {
             if isInClosure { unfinished!.hold() }
             let hasValue = isFirst && store != nil
             if hasValue { store?(node) } else { node.payload.store(error: isFirst ? error : Self.cancellation) }
+            // The walk goes on behind the inner node.
+            if node.inner != nil { unfinished!.meet(node.source?.unfinished) }
             node.keepLocal(unfinished)
             let end = hasValue ? Word.success : Word.failure
             node.unlock(endedAs: unfinished == nil ? end : end | Word.unfinished)

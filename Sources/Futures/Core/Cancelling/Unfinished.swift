@@ -70,6 +70,7 @@ final class Unfinished: Disposable, @unchecked Sendable {
         var next = Optional(self)
         while let unfinished = next, unfinished.own.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
             next = unfinished.outer.take()
+            if !unfinished.met.isEmpty { next?.meet(unfinished) }
             jobs.append(unfinished.takeWaiting())
         }
         return jobs
@@ -110,7 +111,6 @@ final class Unfinished: Disposable, @unchecked Sendable {
                 guard known.insert(ObjectIdentifier(other)).inserted else { continue }
                 if other.hasEnded { next += other.met } else { open.append(other) }
             }
-            // So no ring remains.
             met = open
             return open
         }
@@ -138,7 +138,10 @@ final class Unfinished: Disposable, @unchecked Sendable {
 
     private func takeWaiting() -> JobList {
         var jobs = JobList()
-        var next = waiting.exchange(met.isEmpty ? Self.ended : Self.endedWithMet, ordering: .acquiringAndReleasing)
+        let hasMet = !met.isEmpty
+        var next = waiting.exchange(hasMet ? Self.endedWithMet : Self.ended, ordering: .acquiringAndReleasing)
+        // The last one of a ring leaves it, even if no turn asks.
+        if hasMet { _ = openOfMet }
         while let job = UnsafeRawPointer(bitPattern: next).map({ Unmanaged<Job>.fromOpaque($0) }) {
             next = job._withUnsafeGuaranteedRef { $0.next.map { UInt(bitPattern: $0.toOpaque()) } } ?? 0
             job._withUnsafeGuaranteedRef { $0.next = nil }

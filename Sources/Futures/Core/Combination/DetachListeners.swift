@@ -13,7 +13,7 @@ final class DetachListeners: Disposable {
 
     /// `nodes`: the listeners; those that are watchers leave without cancelling anything. `leavesOthers`: whether the
     /// others are cancelled only if the combination ends from outside; if it settles, they stop listening. `isWanted`:
-    /// whether any of the listeners may still be called, asked when the combination ends.
+    /// whether any of the listeners may still be called, asked when the combination settles.
     init(
         _ nodes: [Node], stopping timer: (any Disposable)? = nil, leavesOthers: Bool = false,
         if isWanted: @escaping @Sendable () -> Bool = { true }
@@ -37,7 +37,7 @@ final class DetachListeners: Disposable {
     func detach(fromOutside: Bool, as unfinished: inout Unfinished?) -> JobList {
         timer?.dispose()
         for node in nodes where node.traits.contains(.watcher) { node.stopListening() }
-        guard isWanted() else { return JobList() }
+        guard fromOutside || isWanted() else { return JobList() }
         guard leavesOthers, !fromOutside else { return Node.jobs(cancelling: nodes, as: &unfinished) }
         // A listener that stayed would keep its source from being cancelled.
         for node in nodes { node.stopListening() }

@@ -43,7 +43,7 @@ final class ModelRun {
         if outcome != nil {
             // The returned future is cancelled, unless it has other listeners.
             if promise.waiters.isEmpty { promise.outcome = .cancelled }
-            return queue.loop.serve([end])
+            return queue.loop.add([end])
         }
         let waiter = ModelWaiter(
             ModelLoop.Job(self.outcome == nil ? .urgent : .following) { [self] in
@@ -59,7 +59,7 @@ final class ModelRun {
     private func finish(_ outcome: Outcome) { queue.loop.add(settle(outcome) + [end]) }
 
     /// The job that ends the run's turn.
-    private var end: ModelLoop.Job { .init(self.hasBegun ? .following : .urgent) { [self] in queue.leave(self) } }
+    private var end: ModelLoop.Job { .init(.following) { [self] in queue.leave(self) } }
 
     /// Completes the run. Returns the job of its listener.
     func settle(_ outcome: Outcome) -> [ModelLoop.Job] {
