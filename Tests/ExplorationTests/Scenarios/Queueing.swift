@@ -44,6 +44,18 @@ let queueingScenarios = [
             threads: [{ promise.succeed(Tracked(1)) }, read],
             check: { expect(notes.all, among: [["writes", "reads"]]) })
     },
+    Scenario("an operation that is repeated fails, cancel it, another one has the turn") {
+        let (queue, first, other) = (FutureQueue(), Promise<Tracked>(), Promise<Tracked>())
+        let future = queue.on(.immediate).enqueue { first.future }.repeatedInPlace(maxRepetitions: 1)
+        queue.on(.immediate).enqueue { other.future }
+        return .init(
+            threads: [{ first.fail(Failed()) }, { future.cancel() }],
+            check: {
+                let count = queue.waitingCount
+                other.succeed(Tracked(1))
+                return count == 0 && queue.isEmpty ? nil : "\(count) wait"
+            })
+    },
     Scenario("a paused queue: abort all, cancel a waiting one, until it is drained") {
         let (queue, inside) = (FutureQueue(), OneAtATime())
         queue.isPaused = true

@@ -84,6 +84,7 @@ extension Line {
         case .refused(let error):
             Recording.recorderIfOn?.refused()
             node.settleFromOutside(error: error)
+        case .isOver: break
         }
         return nil
     }

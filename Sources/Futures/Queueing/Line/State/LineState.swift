@@ -20,6 +20,8 @@ struct LineState {
         /// It waits, and another one has left the line for it, which has to fail.
         case replaces(LineNode)
         case refused(any Error)
+        /// It was cancelled meanwhile, and is not in the line.
+        case isOver
     }
 
     /// What the caller has to do after it has released the lock.
@@ -116,6 +118,8 @@ struct LineState {
             begin(node)
             return .begins(starting(node))
         }
+        // A repetition, which its chain knows already: when it was cancelled, it had nothing to leave.
+        if node.isSettled { return .isOver }
         guard waitingCount - lackingCount < maxWaitingCount else { return arriveWhenFull(node) }
         wait(node)
         defer { isWatched = true }
