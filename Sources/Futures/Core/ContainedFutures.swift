@@ -49,7 +49,7 @@ extension Future: ContainsFuture {
             let end = (value as? any ContainsFuture)?.containedEnd
             arrival.child.whenFinished {
                 guard let end else { return body() }
-                _ = Node.listener(to: end.node) { _ in body() }
+                _ = Node.listener(to: end.node) { $0.child.whenFinished(body) }
             }
         }
     }

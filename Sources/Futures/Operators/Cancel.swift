@@ -96,9 +96,8 @@ extension Node {
     @usableFromInline
     static func shieldedFromCancellation(_ source: Node) -> Node {
         combined([source]) { node, children in
-            let listener = Node.listener(to: children[0], for: node, .ofChild, handler: completingParent)
-            // Never cancelled.
-            return DetachListeners([listener]) { false }
+            _ = Node.listener(to: children[0], for: node, .ofChild, handler: completingParent)
+            return nil
         }
     }
 }

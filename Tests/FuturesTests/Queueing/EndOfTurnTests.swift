@@ -65,8 +65,6 @@ private struct Blocked: Sendable {
     }
 }
 
-private struct Failed: Error {}
-
 @Suite struct EndOfTurnTests {
     private let log = Log<String>()
 
@@ -188,78 +186,6 @@ private struct Failed: Error {}
         gate.send()
         #expect(await comesTrue { log.count == 2 })
         #expect(log.entries == ["has returned", "next"])
-    }
-
-    private static let races: [@Sendable (Future<Int>, Future<Int>) -> Future<Int>] = [
-        { select(between: [$0, $1]) },
-        { Future.firstSuccess(of: [$0, $1]).map(on: .immediate) { $0 } },
-        { join([$0, $1.map(on: .immediate) { _ in throw Failed() }]).map(on: .immediate) { $0[0] } },
-        { join($0, $1.map(on: .immediate) { _ in throw Failed() }).mapResult(on: .immediate) { _ in 1 } },
-        { race, end in Future(1).flatMap(on: .immediate) { _ in race.abort(forFutures: [end]) } },
-    ]
-
-    @Test(arguments: 0..<races.count, 0..<3)
-    func `an operation keeps its turn until what has lost a race inside it has ended`(_ race: Int, loser: Int) async {
-        let (end, opened, elsewhere) = (Promise<Int>(), Promise<Void>(), Scheduler(label: "elsewhere"))
-        let (entered, gate) = (Promise<Void>(), Signal())
-        let future = TurnForm.queue.enqueue(log) { [log] in
-            let closure: @Sendable () -> Void = {
-                entered.succeed()
-                _ = gate.comes()
-                log.add("has ended")
-            }
-            let lost: Future<Int>
-            switch loser {
-            case 0:
-                elsewhere.async { _ = gate.comes() }
-                lost = Future(on: .immediate) { _ in Disposer(on: elsewhere) { log.add("has ended") } }
-                entered.succeed()
-            case 1: lost = Future(()).map(on: elsewhere) { closure() }.map(on: .immediate) { 0 }
-            default:
-                lost = Future<Int> {
-                    entered.succeed()
-                    _ = try? await opened.future.value
-                    log.add("has ended")
-                    return 0
-                }
-            }
-            return Self.races[race](lost, end.future)
-        }
-        _ = try? await entered.future.value
-        end.succeed(1)
-        #expect(future.isCompleted)
-        #expect(log.entries == [])
-        gate.send()
-        opened.succeed()
-        #expect(await comesTrue { log.count == 2 })
-        #expect(log.entries == ["has ended", "next"])
-    }
-
-    @Test(arguments: [false, true])
-    func `an operation keeps its turn until the losers of all races inside it have ended`(isCancelled: Bool) async {
-        let schedulers = [Scheduler(label: "first"), Scheduler(label: "second")]
-        let (gates, ends, behind) = ([Signal(), Signal()], [Promise<Int>(), Promise<Int>()], Signal())
-        let future = TurnForm.queue.enqueue(log) { [log] in
-            let races = [0, 1].map { number in
-                schedulers[number].async { _ = gates[number].comes() }
-                let loser = Future<Int>(on: .immediate) { _ in
-                    Disposer(on: schedulers[number]) { log.add("\(number)") }
-                }
-                return select(between: [loser, ends[number].future])
-            }
-            return races[0].flatMap(on: .immediate) { _ in races[1] }
-        }
-        ends[0].succeed(1)
-        if isCancelled { future.cancel() } else { ends[1].succeed(1) }
-        #expect(future.isCompleted)
-        gates[1].send()
-        // Behind what the end of that loser leads to.
-        schedulers[1].async { behind.send() }
-        #expect(behind.comes())
-        #expect(log.entries == ["1"])
-        gates[0].send()
-        #expect(await comesTrue { log.count == 3 })
-        #expect(log.entries == ["1", "0", "next"])
     }
 
     @Test

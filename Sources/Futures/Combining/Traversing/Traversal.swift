@@ -79,11 +79,9 @@ where Elements.Element: Sendable {
         }
         var (workers, ending, cancels) = state.withLock { $0.start.end() }
         if let ending {
-            // The node has its result already, or is about to; this cancels the workers that it does not know.
-            if cancels { workers.forEach { $0.cancel() } }
-            return Future(error: ending)
-        }
-        if let turn {
+            // The node has its result already, or is about to. It cancels the future that is returned here.
+            guard cancels, !workers.isEmpty else { return Future(error: ending) }
+        } else if let turn {
             // After this start: there is one at a time.
             let after = max(completeCount, 1)
             workers.append(
@@ -120,7 +118,7 @@ where Elements.Element: Sendable {
             do {
                 let own = try transform(element)
                 let future = containsFuture ? own.waitingForContained : own
-                guard future.node.unfinished == nil, let result = future.result else {
+                guard future.node.resolved.unfinished == nil, let result = future.result else {
                     return .pending(index, future)
                 }
                 let value = try result.get()

@@ -243,6 +243,8 @@ extension Node {
     func endClosure(as other: Unmanaged<Node>? = nil) {
         guard let unfinished = unfinishedOfClosure else { return }
         unfinished.meet(other?.unfinished)
+        // What does not count any more is not looked at (`ThreadState.blockedNodes`).
+        progress = .begun
         unfinished.release()
     }
 

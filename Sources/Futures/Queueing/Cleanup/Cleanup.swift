@@ -125,7 +125,11 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: Sendable {
             return .future(future)
         }
         // Its own listener, before all others: so the turn is given back, and no cancel reaches the cleanup.
-        _ = Node.listener(to: end.node) { [self] in finish($0.child.failure, after: result) }
+        _ = Node.listener(to: end.node) { [self] arrival in
+            let (end, error) = (arrival.child, arrival.child.failure)
+            guard end.unfinished != nil else { return finish(error, after: result) }
+            end.whenFinished { self.finish(error, after: result) }
+        }
         // If the operation's future has ended, it does not get this one's result.
         return end.step(on: .inPlace, .results) { outcome in
             if case .success = result, case .failure(let error) = outcome { return .error(error) }

@@ -1,0 +1,150 @@
+// What an operation has stopped by itself, by a race or in its closures, while its turn lasts. Contract/Turns.md
+
+import Futures
+import Testing
+
+private struct Failed: Error {}
+
+@Suite struct UnfinishedWorkTests {
+    private let log = Log<String>()
+
+    private static let races: [@Sendable (Future<Int>, Future<Int>) -> Future<Int>] = [
+        { select(between: [$0, $1]) },
+        { Future.firstSuccess(of: [$0, $1]).map(on: .immediate) { $0 } },
+        { join([$0, $1.map(on: .immediate) { _ in throw Failed() }]).map(on: .immediate) { $0[0] } },
+        { join($0, $1.map(on: .immediate) { _ in throw Failed() }).mapResult(on: .immediate) { _ in 1 } },
+        { lost, end in
+            end.flatMap(on: .immediate) { one in
+                [1].reduceToFuture(on: .immediate, 0) { _ in select(between: [lost, Future(one)]) }
+            }
+        },
+        { lost, end in
+            end.flatMap(on: .immediate) { one in
+                [1].mapToFuture(on: .immediate) { _ in select(between: [lost, Future(one)]) }
+            }.map(on: .immediate) { $0[0] }
+        },
+        { race, end in Future(1).flatMap(on: .immediate) { _ in race.abort(forFutures: [end]) } },
+    ]
+
+    @Test(arguments: 0..<races.count, 0..<3)
+    func `an operation keeps its turn until what has lost a race inside it has ended`(_ race: Int, loser: Int) async {
+        let (end, opened, elsewhere) = (Promise<Int>(), Promise<Void>(), Scheduler(label: "elsewhere"))
+        let (entered, gate) = (Promise<Void>(), Signal())
+        let future = TurnForm.queue.enqueue(log) { [log] in
+            let closure: @Sendable () -> Void = {
+                entered.succeed()
+                _ = gate.comes()
+                log.add("has ended")
+            }
+            let lost: Future<Int>
+            switch loser {
+            case 0:
+                elsewhere.async { _ = gate.comes() }
+                lost = Future(on: .immediate) { _ in Disposer(on: elsewhere) { log.add("has ended") } }
+                entered.succeed()
+            case 1: lost = Future(()).map(on: elsewhere) { closure() }.map(on: .immediate) { 0 }
+            default:
+                lost = Future<Int> {
+                    entered.succeed()
+                    _ = try? await opened.future.value
+                    log.add("has ended")
+                    return 0
+                }
+            }
+            return Self.races[race](lost, end.future)
+        }
+        _ = try? await entered.future.value
+        end.succeed(1)
+        #expect(future.isCompleted)
+        #expect(log.entries == [])
+        gate.send()
+        opened.succeed()
+        #expect(await comesTrue { log.count == 2 })
+        #expect(log.entries == ["has ended", "next"])
+    }
+
+    @Test(arguments: [false, true])
+    func `an operation keeps its turn until the losers of all races inside it have ended`(isCancelled: Bool) async {
+        let schedulers = [Scheduler(label: "first"), Scheduler(label: "second")]
+        let (gates, ends, behind) = ([Signal(), Signal()], [Promise<Int>(), Promise<Int>()], Signal())
+        let future = TurnForm.queue.enqueue(log) { [log] in
+            let races = [0, 1].map { number in
+                schedulers[number].async { _ = gates[number].comes() }
+                let loser = Future<Int>(on: .immediate) { _ in
+                    Disposer(on: schedulers[number]) { log.add("\(number)") }
+                }
+                return select(between: [loser, ends[number].future])
+            }
+            return races[0].flatMap(on: .immediate) { _ in races[1] }
+        }
+        ends[0].succeed(1)
+        if isCancelled { future.cancel() } else { ends[1].succeed(1) }
+        #expect(future.isCompleted)
+        gates[1].send()
+        // Behind what the end of that loser leads to.
+        schedulers[1].async { behind.send() }
+        #expect(behind.comes())
+        #expect(log.entries == ["1"])
+        gates[0].send()
+        #expect(await comesTrue { log.count == 3 })
+        #expect(log.entries == ["1", "0", "next"])
+    }
+
+    @Test(arguments: [false, true])
+    func `an operation keeps its turn until what its cleanup has stopped has ended`(isCancelled: Bool) async {
+        let (slow, queue, source) = (Slow(log), FutureQueue(), Promise<Int>())
+        let future = queue.on(.immediate).enqueue {
+            source.future
+        } finally: { _, _ in
+            select(between: [slow.future(), Future(1)]).asVoid()
+        }
+        _ = queue.on(.immediate).run { [log] in log.add("next") }
+        if isCancelled { future.cancel() } else { source.succeed(1) }
+        #expect(log.entries == [])
+        slow.gate.send()
+        #expect(await comesTrue { log.count == 2 })
+        #expect(log.entries == ["has disposed", "next"])
+    }
+
+    @Test
+    func `an operation that is cancelled while a traversal starts keeps its turn until what starts then has ended`()
+        async
+    {
+        let (slow, start, own) = (Slow(log), Promise<Void>(), Shared<Future<Int>?>(nil))
+        own.value = TurnForm.queue.enqueue(log) {
+            start.future.flatMap(on: .immediate) {
+                [1, 2].mapToFuture(on: .immediate, maxConcurrentCount: 2) { number in
+                    if number == 1 { return .never }
+                    own.value?.cancel()
+                    return slow.future()
+                }
+            }.map(on: .immediate) { $0[0] }
+        }
+        start.succeed()
+        #expect(own.value?.isCancelled == true)
+        #expect(log.entries == [])
+        slow.gate.send()
+        #expect(await comesTrue { log.count == 2 })
+        #expect(log.entries == ["has disposed", "next"])
+    }
+}
+
+/// Futures whose disposables return on another scheduler, when they are let go.
+private struct Slow: Sendable {
+    let gate = Signal()
+    private let log: Log<String>
+    private let elsewhere = Scheduler(label: "elsewhere")
+    private let completions = Shared<[Future<Int>.Completion]>([])
+
+    init(_ log: Log<String>) {
+        self.log = log
+        elsewhere.async { [gate] in _ = gate.comes() }
+    }
+
+    func future() -> Future<Int> {
+        Future(on: .immediate) { [self] completion in
+            completions.change { $0.append(completion) }
+            return Disposer(on: elsewhere) { log.add("has disposed") }
+        }
+    }
+}
