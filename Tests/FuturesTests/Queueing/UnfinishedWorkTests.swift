@@ -106,14 +106,16 @@ private struct Failed: Error {}
         #expect(log.entries == ["has disposed", "next"])
     }
 
-    @Test
-    func `an operation that is cancelled while a traversal starts keeps its turn until what starts then has ended`()
-        async
-    {
+    @Test(arguments: [false, true])
+    func `an operation that is cancelled while a traversal starts keeps its turn until what starts then has ended`(
+        cancelNonCompleted: Bool
+    ) async {
         let (slow, start, own) = (Slow(log), Promise<Void>(), Shared<Future<Int>?>(nil))
         own.value = TurnForm.queue.enqueue(log) {
             start.future.flatMap(on: .immediate) {
-                [1, 2].mapToFuture(on: .immediate, maxConcurrentCount: 2) { number in
+                [1, 2].mapToFuture(
+                    on: .immediate, maxConcurrentCount: 2, cancelNonCompleted: cancelNonCompleted
+                ) { number in
                     if number == 1 { return .never }
                     own.value?.cancel()
                     return slow.future()

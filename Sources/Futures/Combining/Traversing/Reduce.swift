@@ -33,7 +33,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
             }
             return mapToFuture(on: scheduler) { element in
                 let next = try transform((current.withLock { $0 }, element)).completingWithContained
-                guard next.node.resolved.unfinished == nil, let result = next.result else {
+                guard let result = next.result, next.node.resolved.unfinished == nil else {
                     return next.map(on: .inPlace, store)
                 }
                 store(try result.get())

@@ -79,9 +79,11 @@ where Elements.Element: Sendable {
         }
         var (workers, ending, cancels) = state.withLock { $0.start.end() }
         if let ending {
-            // The node has its result already, or is about to. It cancels the future that is returned here.
+            // The node has its result already, or is about to. What it cancels is part of the future that it waits for.
             guard cancels, !workers.isEmpty else { return Future(error: ending) }
-        } else if let turn {
+            return join(workers).step(on: .inPlace, .results) { _ in .error(ending) }
+        }
+        if let turn {
             // After this start: there is one at a time.
             let after = max(completeCount, 1)
             workers.append(
@@ -118,7 +120,7 @@ where Elements.Element: Sendable {
             do {
                 let own = try transform(element)
                 let future = containsFuture ? own.waitingForContained : own
-                guard future.node.resolved.unfinished == nil, let result = future.result else {
+                guard let result = future.result, future.node.resolved.unfinished == nil else {
                     return .pending(index, future)
                 }
                 let value = try result.get()

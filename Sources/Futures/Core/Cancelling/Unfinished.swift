@@ -63,6 +63,17 @@ final class Unfinished: Disposable, @unchecked Sendable {
         return self
     }
 
+    /// Counts the caller, unless all has ended. Returns whether it does.
+    func holdIfOpen() -> Bool {
+        var count = own.load(ordering: .relaxed)
+        while count > 0 {
+            let (isHeld, current) = own.compareExchange(expected: count, desired: count + 1, ordering: .relaxed)
+            if isHeld { return true }
+            count = current
+        }
+        return false
+    }
+
     /// Something that counts has ended. Returns the jobs that follow if it was the last.
     func end() -> JobList {
         var jobs = JobList()
@@ -201,15 +212,18 @@ extension Scheduler {
 extension Node {
     /// What has not ended of the work that was stopped when this node, or one that it got its result from, settled.
     /// Nil if all has ended, and while this node is pending.
-    var unfinished: Unfinished? {
+    var unfinished: Unfinished? { left?.open }
+
+    /// One of those; each has to end.
+    var firstUnfinished: Unfinished? { left?.firstOpen }
+
+    /// What this node keeps of that, also when all has ended.
+    private var left: Unfinished? {
         let word = word.load(ordering: .acquiring)
         guard word & Word.unfinished != 0, word & Word.settled != 0 else { return nil }
         // A settled node keeps it until its deinit.
-        return unsafeDowncast(local!, to: Unfinished.self).open
+        return unsafeDowncast(local!, to: Unfinished.self)
     }
-
-    /// One of those; each has to end.
-    var firstUnfinished: Unfinished? { unfinished?.firstOpen }
 
     /// Keeps what is unfinished of the nodes that this one gets its result from. Returns the bit that says so.
     @inline(never)
@@ -243,8 +257,6 @@ extension Node {
     func endClosure(as other: Unmanaged<Node>? = nil) {
         guard let unfinished = unfinishedOfClosure else { return }
         unfinished.meet(other?.unfinished)
-        // What does not count any more is not looked at (`ThreadState.blockedNodes`).
-        progress = .begun
         unfinished.release()
     }
 

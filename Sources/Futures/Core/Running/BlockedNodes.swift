@@ -10,8 +10,10 @@ extension ThreadState {
             if !node.isSettled {
                 node.forEachTurnBehindResult { nodes.append($0) }
             } else {
-                // It was cancelled, and its closure is running.
-                node.unfinishedOfClosure?.forEachTurn { nodes.append($0) }
+                // It was cancelled, and its closure is running, or has just returned.
+                guard let unfinished = node.unfinishedOfClosure, unfinished.holdIfOpen() else { return }
+                unfinished.forEachTurn { nodes.append($0) }
+                unfinished.release()
             }
         }
         if let stopping = storage.pointee.stopping {

@@ -127,8 +127,10 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: Sendable {
         // Its own listener, before all others: so the turn is given back, and no cancel reaches the cleanup.
         _ = Node.listener(to: end.node) { [self] arrival in
             let (end, error) = (arrival.child, arrival.child.failure)
-            guard end.unfinished != nil else { return finish(error, after: result) }
-            end.whenFinished { self.finish(error, after: result) }
+            // Now: next, the operation's future gets this end's error.
+            let isTold = if case .success = result { !node.hasSettled } else { false }
+            guard end.unfinished != nil else { return finish(error, isTold: isTold) }
+            end.whenFinished { self.finish(error, isTold: isTold) }
         }
         // If the operation's future has ended, it does not get this one's result.
         return end.step(on: .inPlace, .results) { outcome in
@@ -142,10 +144,9 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: Sendable {
         try node.line.check(future.node, awaitedInTurnOf: node.lane, node.origin)
     }
 
-    private func finish(_ error: (any Error)?, after result: Result<Value, any Error>) {
+    private func finish(_ error: (any Error)?, isTold: Bool) {
         guard let error else { return turn.dispose() }
-        let hasSucceeded = if case .success = result { true } else { false }
-        node.line.report(error, isTold: hasSucceeded && !node.hasSettled) { [turn, lent, line = node.line] in
+        node.line.report(error, isTold: isTold) { [turn, lent, line = node.line] in
             if let lent { line.state.withLock { _ in lent.isSpoilt = true } }
             turn.dispose()
         }
