@@ -55,9 +55,11 @@ private final class IsolationProgram: Sendable {
                 // Called in place, or behind the callback in progress. So the callback may not assume the
                 // isolation of these schedulers.
                 let seed = inner.next()
+                group.enter()
                 Future(1).onValue(on: .immediate) { [self] _ in
                     var inner = SplitMix(seed)
                     if depth < 6 { run(&inner, from: 3, depth: depth + 1) }
+                    group.leave()
                 }
             }
         }

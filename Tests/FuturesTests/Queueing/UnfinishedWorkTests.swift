@@ -46,7 +46,7 @@ private struct Failed: Error {}
             default:
                 lost = Future<Int> {
                     entered.succeed()
-                    _ = try? await opened.future.value
+                    _ = await opened.future.arrival()
                     log.add("has ended")
                     return 0
                 }

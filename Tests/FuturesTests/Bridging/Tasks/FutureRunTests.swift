@@ -54,7 +54,7 @@ import Testing
         task.cancel()
         let result = await task.value
         #expect(throws: CancellationError.self) { try result.get() }
-        #expect(pending.future.isCancelled)
+        #expect(await comesTrue { pending.future.isCancelled })
     }
 
     @Test func `SingleFlight and FutureCache run asynchronous operations`() async throws {
