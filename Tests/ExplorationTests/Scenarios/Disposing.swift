@@ -105,6 +105,24 @@ private let directed = [
                 return failure(notes)
             })
     },
+    Scenario("a disposable cancels another source: cancel, complete that one") {
+        let (notes, kept, own) = (
+            Notes(), Variable<Future<Tracked>.Completion>(), Variable<Future<Tracked>.Completion>()
+        )
+        let future = queued(notes) {
+            let other = source(notes, kept)
+            return Future(on: .immediate) { completion in
+                own.value = completion
+                return Disposer { other.cancel() }
+            }
+        }
+        return .init(
+            threads: [{ future.cancel() }, { kept.value?(.success(Tracked(1))) }],
+            check: {
+                (kept.value, own.value) = (nil, nil)
+                return failure(notes)
+            })
+    },
     Scenario("a step in a queue: its closure is called, cancel") {
         let (notes, gate) = (Notes(), Promise<Tracked>())
         let future = queued(notes) {
