@@ -1,4 +1,4 @@
-// Replacements that are cancelled.
+// Temporary files of replacements.
 
 import Foundation
 import Futures
@@ -33,20 +33,5 @@ import Testing
         watched.withLock { $0.isOver = true }
         try await end.future.value
         #expect(watched.withLock(\.open).isEmpty)
-    }
-
-    @Test
-    func `a replacement that is cancelled at any moment replaces the file if the cancel returned false, and only then`()
-        async throws
-    {
-        for delay in 0..<100 {
-            try await Files.write(Data("old".utf8), to: file).value
-            let future = Files.replace(file, with: Data("new".utf8))
-            for _ in 0..<delay * 50 { _ = future.isCompleted }
-            let isCancelled = future.cancel()
-            _ = await future.arrival()
-            #expect(await comesTrue { folder.names == ["file"] })
-            #expect(folder.text("file") == (isCancelled ? "old" : "new"))
-        }
     }
 }

@@ -91,14 +91,7 @@ import Testing
     }
 
     @Test func `the guide shows the program that is tested`() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let source = try String(
-            contentsOf: root.appendingPathComponent("Tests/FoundationDownload/main.swift"), encoding: .utf8)
-        let page = root.appendingPathComponent("Documentation/Guides/Foundation.md")
-        let guide = try String(contentsOf: page, encoding: .utf8)
-        let program = source.split(separator: "\n", maxSplits: 1)[1]
-        #expect(guide.contains(program))
+        let program = try expectShown("FoundationDownload/main.swift", in: "Foundation.md")
         let lines = program.split(separator: "\n").filter { !$0.hasPrefix("import ") }
         #expect(lines.count == 15)
     }

@@ -49,12 +49,6 @@ import Testing
     }
 
     @Test func `the guide shows the leases that are tested`() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let source = try String(
-            contentsOf: root.appendingPathComponent("Tests/FoundationLeases/FileLease.swift"), encoding: .utf8)
-        let page = root.appendingPathComponent("Documentation/Guides/Leases.md")
-        let guide = try String(contentsOf: page, encoding: .utf8)
-        #expect(guide.contains(source.split(separator: "\n", maxSplits: 1)[1]))
+        try expectShown("FoundationLeases/FileLease.swift", in: "Leases.md")
     }
 }

@@ -91,6 +91,17 @@ final class TemporaryFolder: Sendable {
     var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted() }
 }
 
+/// Expects that a page of the guides shows a file of the tests without its first line, and returns what it shows.
+@discardableResult
+func expectShown(_ file: String, in page: String) throws -> Substring {
+    let tests = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
+    let source = try String(contentsOf: tests.appendingPathComponent(file), encoding: .utf8)
+    let guides = tests.appendingPathComponent("../Documentation/Guides").standardized
+    let program = source.split(separator: "\n", maxSplits: 1)[1]
+    #expect(try String(contentsOf: guides.appendingPathComponent(page), encoding: .utf8).contains(program))
+    return program
+}
+
 /// The path of a program of the package. It is built into the same folder as the tests.
 func builtProgram(_ name: String) -> String {
     let tests =

@@ -26,7 +26,7 @@ import Testing
         let first = only ?? .random(in: 0...(.max / 2))
         let (usual, soak) = (only == nil ? count * factor : 1, Soak())
         // The first program that has not completed, the fault of the previous one, and whether all have run.
-        let state = Guarded<(seed: UInt64, complaint: String?, isOver: Bool)>((first, nil, false))
+        let state = Shared<(seed: UInt64, complaint: String?, isOver: Bool)>((first, nil, false))
         let step = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             var seed = first
@@ -34,22 +34,22 @@ import Testing
                 if traces { FileHandle.standardError.write(Data("seed \(seed)\n".utf8)) }
                 var random = SplitMix(seed)
                 let complaint = program(&random)
-                state.with { $0 = complaint == nil ? (seed + 1, nil, false) : (seed, complaint, true) }
+                state.value = complaint == nil ? (seed + 1, nil, false) : (seed, complaint, true)
                 step.signal()
                 if complaint != nil { return }
                 seed += 1
             }
-            state.with { $0.isOver = true }
+            state.change { $0.isOver = true }
             step.signal()
         }
-        while state.with({ !$0.isOver }) {
+        while state.change({ !$0.isOver }) {
             // A hang is reported, and its thread abandoned.
             if step.wait(timeout: .testTimeout) == .success { continue }
-            let seed = state.with { $0.seed }
+            let seed = state.change { $0.seed }
             Issue.record("the program of seed \(seed) hangs (the \(seed - first + 1)th)", sourceLocation: location)
             return
         }
-        let (seed, complaint, _) = state.with { $0 }
+        let (seed, complaint, _) = state.value
         guard let complaint else { return soak.report(Int(seed - first)) }
         Issue.record("seed \(seed) (the \(seed - first + 1)th): \(complaint)", sourceLocation: location)
     }

@@ -47,7 +47,7 @@ struct BlockingProgram: Sendable {
 final class BlockingRun: Sendable {
     private let program: BlockingProgram
     private let other = Scheduler(label: "other"), third = Scheduler(label: "third"), mine = Scheduler(label: "mine")
-    private let missed = Guarded<String?>(nil)
+    private let missed = Shared<String?>(nil)
 
     init(_ program: BlockingProgram) { self.program = program }
 
@@ -58,11 +58,11 @@ final class BlockingRun: Sendable {
             nest(program.around[...]) { [self] in
                 for (action, waiting) in program.actions {
                     // After the first hang, further waits would only time out, too.
-                    guard missed.with({ $0 == nil }) else { break }
+                    guard missed.change({ $0 == nil }) else { break }
                     let (future, last) = act(action)
                     let isThere = wait(waiting, future)
                     withExtendedLifetime(last) {}
-                    if !isThere { missed.with { $0 = "\(action) is not there for \(waiting): \(program)" } }
+                    if !isThere { missed.value = "\(action) is not there for \(waiting): \(program)" }
                 }
                 done.signal()
             }
@@ -70,7 +70,7 @@ final class BlockingRun: Sendable {
         if program.onScheduler { mine.async(body) } else { Thread.detachNewThread(body) }
         // A wait that hangs times out before this one.
         guard done.wait(timeout: .testTimeout) == .success else { return "it hangs: \(program)" }
-        return missed.with { $0 }
+        return missed.value
     }
 
     private func nest(_ around: ArraySlice<BlockingProgram.Around>, _ body: @escaping @Sendable () -> Void) {

@@ -1,6 +1,5 @@
 // CombinationProgram: a tree of combinations that several threads complete, cancel, read, repeat and release.
 
-import Dispatch
 import Foundation
 import Futures
 
@@ -19,20 +18,20 @@ final class CombinationProgram: Sendable {
     }
 
     let census = Census()
-    private let promises = Guarded<[Promise<Sheet>]>([])
-    private let held = Guarded<[Future<Sheet>]>([])
+    private let promises = Shared<[Promise<Sheet>]>([])
+    private let held = Shared<[Future<Sheet>]>([])
     private let queue = FutureQueue(maxConcurrentCount: 2)
     private let numbers = AtomicCounter()
-    private let fault = Guarded<String?>(nil)
+    private let fault = Shared<String?>(nil)
 
     init(_ random: inout SplitMix) {
         let root = combination(&random, depth: Int.random(in: 1...3, using: &random))
-        held.with { $0.insert(root, at: 0) }
+        held.change { $0.insert(root, at: 0) }
     }
 
-    var complaint: String? { fault.with { $0 } }
+    var complaint: String? { fault.value }
 
-    private func complain(_ complaint: String) { fault.with { if $0 == nil { $0 = complaint } } }
+    private func complain(_ complaint: String) { fault.change { if $0 == nil { $0 = complaint } } }
 
     private func look(at result: Result<Sheet, any Error>?) {
         if case .success(let sheet)? = result, !sheet.isWhole { complain("a value was released") }
@@ -52,7 +51,7 @@ final class CombinationProgram: Sendable {
         case 7: return Future(sheet())
         default:
             let promise = Promise<Sheet>()
-            promises.with { $0.append(promise) }
+            promises.change { $0.append(promise) }
             return promise.future.map(on: .immediate) { $0 }
         }
     }
@@ -62,7 +61,7 @@ final class CombinationProgram: Sendable {
         let all = (0..<Int.random(in: 2...(random.oneIn(4) ? 20 : 4), using: &random)).map { _ in
             combination(&random, depth: depth - 1)
         }
-        if random.oneIn(8) { held.with { $0.append(all[0]) } }
+        if random.oneIn(8) { held.change { $0.append(all[0]) } }
         switch Int.random(in: 0..<14, using: &random) {
         case 0: return join(all, cancelNonCompleted: random.oneIn(2)).map(on: .immediate) { Sheet($0) }
         case 1:
@@ -90,22 +89,22 @@ final class CombinationProgram: Sendable {
 
     /// Completes all promises but the first, which may then complete a combination.
     func completeAllButOne() {
-        for promise in promises.with({ $0 }).dropFirst() { promise.succeed(sheet()) }
+        for promise in promises.value.dropFirst() { promise.succeed(sheet()) }
     }
 
     /// Runs the actions of thread `thread`.
     func run(_ thread: Int, _ random: inout SplitMix) {
-        let root = held.with { $0[0] }
+        let root = held.change { $0[0] }
         switch thread {
         case 0:
-            for promise in promises.with({ $0 }).shuffled(using: &random) {
+            for promise in promises.value.shuffled(using: &random) {
                 if random.oneIn(4) { promise.fail(Oops(2)) } else { promise.succeed(sheet()) }
             }
         case 1:
-            if random.oneIn(4) { held.with { $0.randomElement(using: &random) }?.cancel() }
+            if random.oneIn(4) { held.change { $0.randomElement(using: &random) }?.cancel() }
             root.cancel()
         case 2:
-            for future in held.with({ $0 }).reversed() {
+            for future in held.value.reversed() {
                 look(at: future.result)
                 let listener = future.onResult(on: .immediate) { self.look(at: $0) }
                 if random.oneIn(2) { listener.cancel() }
@@ -122,14 +121,14 @@ final class CombinationProgram: Sendable {
 
     /// Completes everything, and checks that nothing is lost or left.
     func finish() {
-        let all = held.with { $0 }
-        for promise in promises.with({ $0 }) { promise.succeed(sheet()) }
+        let all = held.value
+        for promise in promises.value { promise.succeed(sheet()) }
         for future in all {
             if !future.comes() { complain("a future is pending") }
             look(at: future.result)
         }
-        promises.with { $0 = [] }
-        held.with { $0 = [] }
+        promises.value = []
+        held.value = []
         queue.cancelAll()
     }
 }

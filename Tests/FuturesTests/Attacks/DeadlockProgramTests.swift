@@ -10,19 +10,19 @@ extension Attacks {
             Attacks.run(isDebug ? 300 : 2000) { random in
                 let program = DeadlockProgram(&random)
                 let cleanups = AtomicCounter()
-                let lines = Guarded(program.lines.map { SerialLine($0, cleanups) })
+                let lines = Shared(program.lines.map { SerialLine($0, cleanups) })
                 // They retain their lines.
                 let drained = program.operations.map { operation in
-                    operation.emptyLine.map { line in lines.with { $0[line].drained } }
+                    operation.emptyLine.map { line in lines.change { $0[line].drained } }
                 }
                 let gates = program.operations.map { _ in (Promise<Void>(), Promise<Void>()) }
-                let futures = Guarded<[Future<Int>]>([])
+                let futures = Shared<[Future<Int>]>([])
                 let wait: @Sendable (Int) -> Future<Int> = { index in
                     let operation = program.operations[index]
                     let way = DeadlockProgram.ways[operation.way]
                     if let drained = drained[index] { return way(drained().map(on: .immediate) { index }) }
                     guard let target = operation.target else { return Future(index) }
-                    return way(futures.with { $0[target] })
+                    return way(futures.change { $0[target] })
                 }
                 // Made before, and outside of the operations that wait for them.
                 let behind = gates.indices.map { index in
@@ -30,7 +30,7 @@ extension Attacks {
                 }
                 for (index, operation) in program.operations.enumerated() {
                     let gate = gates[index].0.future
-                    let line = lines.with { $0[operation.line] }
+                    let line = lines.change { $0[operation.line] }
                     let future = line.enqueue(operation.isInBackground ? .background : .immediate) {
                         switch operation.start {
                         case .atOnce: wait(index)
@@ -40,26 +40,21 @@ extension Attacks {
                     }
                     // Another listener: otherwise the end of a deadlocked operation would cancel the one behind it.
                     future.onResult(on: .immediate) { _ in }
-                    futures.with { $0.append(future) }
+                    futures.change { $0.append(future) }
                 }
                 let all = gates.flatMap { [$0.0, $0.1] }.shuffled(using: &random)
                 let (releases, seed) = (random.oneIn(2), random.next())
                 race(3) { thread in
                     var random = SplitMix(seed &+ UInt64(thread))
                     if thread == 0, releases {
-                        // Released without the lock.
-                        let old = lines.with { lines in
-                            defer { lines = [] }
-                            return lines
-                        }
-                        withExtendedLifetime(old) {}
+                        lines.value = []
                     }
                     for (index, gate) in all.enumerated() where index % 3 == thread {
                         if random.oneIn(4) { _ = try? Future(1).map(on: .background) { $0 }.wait() }
                         gate.succeed()
                     }
                 }
-                for (index, future) in futures.with({ $0 }).enumerated() {
+                for (index, future) in futures.value.enumerated() {
                     let limit = ContinuousClock.now + testTimeout
                     while !future.isCompleted, ContinuousClock.now < limit {
                         Watchdog.real.look(always: true)
@@ -71,16 +66,11 @@ extension Attacks {
                     if value == nil, !(future.error is QueueError) { return "\(index) is \(future.result!)" }
                 }
                 // Their closures refer to the list.
-                let ended = futures.with { futures in
-                    defer { futures = [] }
-                    return futures
-                }
-                withExtendedLifetime(ended) {}
+                futures.value = []
                 let cleaned = program.operations.count { program.lines[$0.line] == .cleanedQueue }
                 // A deadlocked operation fails at once; its cleanup may be on another thread.
-                let end = ContinuousClock.now + testTimeout
-                while cleanups.value < cleaned, ContinuousClock.now < end { sched_yield() }
-                return cleanups.value == cleaned ? nil : "\(cleanups.value) of \(cleaned) cleanups in \(program)"
+                let areThere = happens { cleanups.value == cleaned }
+                return areThere ? nil : "\(cleanups.value) of \(cleaned) cleanups in \(program)"
             }
         }
     }

@@ -2,7 +2,6 @@
 
 import Foundation
 import Futures
-import FuturesTesting
 import Testing
 
 extension Attacks {
@@ -54,11 +53,7 @@ struct DisposalProgram: Sendable {
             if thread == 0 {
                 // Until the other thread has cancelled all, and the queue has become empty.
                 while !isOver.value || !run.queue.isEmpty || !run.completions.value.isEmpty {
-                    for completion in run.completions.change({
-                        let all = $0; $0 = []; return all
-                    }) {
-                        completion(.success(1))
-                    }
+                    for completion in run.completions.takeAll() { completion(.success(1)) }
                     sched_yield()
                 }
             } else {

@@ -7,7 +7,7 @@ import Synchronization
 /// Suspends threads again and again at arbitrary instructions, while others continue. Finds a race window of one
 /// instruction within seconds, where the scheduling of the kernel alone would take hours.
 final class Interruptions: Sendable {
-    private let threads = Guarded<[pthread_t]>([])
+    private let threads = Shared<[pthread_t]>([])
     private let isOver = Atomic(false)
     private let hasEnded = DispatchSemaphore(value: 0)
 
@@ -24,17 +24,17 @@ final class Interruptions: Sendable {
     /// Calls `body`, during which this thread may be suspended.
     func interrupting(_ body: () -> Void) {
         let me = pthread_self()
-        threads.with { $0.append(me) }
+        threads.change { $0.append(me) }
         body()
         // Under the lock, so that no signal is sent to a thread that has exited.
-        threads.with { threads in threads.removeAll { pthread_equal($0, me) != 0 } }
+        threads.change { threads in threads.removeAll { pthread_equal($0, me) != 0 } }
     }
 
     /// Starts to suspend threads, until `end` is called.
     func begin() {
         Thread.detachNewThread { [self] in
             while !isOver.load(ordering: .acquiring) {
-                threads.with { for thread in $0 { pthread_kill(thread, Self.signal) } }
+                threads.change { for thread in $0 { pthread_kill(thread, Self.signal) } }
                 usleep(10)
             }
             hasEnded.signal()

@@ -1,7 +1,6 @@
 // Random nests of sync, perform, jobs and callbacks, and the state of actors that use those schedulers.
 
 import Dispatch
-import Foundation
 import Futures
 import Testing
 

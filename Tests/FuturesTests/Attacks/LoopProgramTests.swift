@@ -30,7 +30,7 @@ private final class LoopRun: Sendable {
 
     private let program: LoopProgram
     private let scheduler: Scheduler
-    private let state = Guarded(State())
+    private let state = Shared(State())
     private let asked = DispatchSemaphore(value: 0)
 
     init(_ program: LoopProgram) {
@@ -49,7 +49,7 @@ private final class LoopRun: Sendable {
     private var most: Int { program.place == .concurrent ? 30_000_000 : 400 * program.leavesPerRun + 2000 }
 
     private func leaf() throws {
-        let (asksNow, isLate) = state.with { state in
+        let (asksNow, isLate) = state.change { state in
             state.count += 1
             if state.isCancelled { state.countAfter += 1 }
             let asksNow = state.count >= program.cancelledAfter && !state.isAsked && state.root != nil
@@ -69,16 +69,16 @@ private final class LoopRun: Sendable {
     }
 
     private func cancel() {
-        let root = state.with { $0.root }
+        let root = state.change { $0.root }
         guard root?.cancel() == true else { return }
-        state.with { $0.isCancelled = true }
+        state.change { $0.isCancelled = true }
     }
 
     func complaint() -> String? {
         let released = DispatchSemaphore(value: 0)
         if let complaint = run(Census().make { released.signal() }) { return complaint }
         guard released.wait(timeout: .testTimeout) == .success else { return "it is not released" }
-        let count = state.with { $0.countAfter }
+        let count = state.change { $0.countAfter }
         return count > most ? "\(count) leaves after the cancel, not \(most)" : nil
     }
 
@@ -92,7 +92,7 @@ private final class LoopRun: Sendable {
         let nest =
             program.isInCallback ? start.future.flatMap(on: scheduler) { tree.start(context) } : tree.start(context)
         let root = nest.always(on: .immediate) { ended.signal() }
-        state.with { $0.root = root }
+        state.change { $0.root = root }
         // On `.immediate`, this does not return before the nest has ended.
         Thread.detachNewThread { start.succeed() }
         if program.canceller == .thread {
@@ -100,7 +100,7 @@ private final class LoopRun: Sendable {
             cancel()
         }
         guard ended.wait(timeout: .testTimeout) == .success else { return "it does not end" }
-        state.with { $0.root = nil }
+        state.change { $0.root = nil }
         return root.error is CancellationError ? nil : "it ends with \(root)"
     }
 }

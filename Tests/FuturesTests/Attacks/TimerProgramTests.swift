@@ -31,11 +31,11 @@ private final class TimerProgram: Sendable {
         for _ in 0..<blockedCount { DispatchQueue.global().async { release.wait() } }
         defer { for _ in 0..<blockedCount { release.signal() } }
         let (fired, census, wrong) = (Log<Int>(), Census(), AtomicCounter())
-        let disposables = Guarded<[any Disposable]>([])
+        let disposables = Shared<[any Disposable]>([])
         race(2) { [timers, schedulers] thread in
             for (index, timer) in timers.enumerated() {
                 guard thread == 0 else {
-                    disposables.with { $0.popLast() }?.dispose()
+                    disposables.change { $0.popLast() }?.dispose()
                     continue
                 }
                 released.enter()
@@ -46,11 +46,11 @@ private final class TimerProgram: Sendable {
                     object.touch()
                     fired.add(index)
                 }
-                if timer.isDisposed { disposables.with { $0.append(disposable) } }
+                if timer.isDisposed { disposables.change { $0.append(disposable) } }
             }
         }
-        for disposable in disposables.with({ $0 }) { disposable.dispose() }
-        disposables.with { $0 = [] }
+        for disposable in disposables.value { disposable.dispose() }
+        disposables.value = []
         // A timer has fired or was disposed when its work is released.
         guard released.wait(timeout: .testTimeout) == .success else { return "a timer is missing" }
         expectSoon { census.alive == 0 }

@@ -11,7 +11,7 @@ extension Attacks {
                 let seed = random.next()
                 let outer = Promise<Sheet>()
                 let inner = (0..<8).map { _ in Promise<Sheet>() }
-                let last = Guarded<[Future<Sheet>]>([])
+                let last = Shared<[Future<Sheet>]>([])
                 var step = outer.future.map(on: .immediate) { $0 }
                 var all: [Future<Sheet>] = []
                 for promise in inner {
@@ -19,20 +19,20 @@ extension Attacks {
                     step = step.flatMap(on: .immediate) { _ in next }
                     all.append(step)
                 }
-                last.with { $0 = all }
+                last.value = all
                 interruptedRace { thread in
                     var random = SplitMix(seed &+ UInt64(thread))
                     switch thread {
                     case 0: outer.succeed(Sheet(0, census))
                     case 1: for promise in inner { promise.succeed(Sheet(1, census)) }
-                    case 2: last.with { $0 }.last?.cancel()
+                    case 2: last.value.last?.cancel()
                     default:
-                        let leaving = last.with { $0 }.randomElement(using: &random)?.onValue(on: .immediate) { _ in }
+                        let leaving = last.value.randomElement(using: &random)?.onValue(on: .immediate) { _ in }
                         leaving?.cancel()
                     }
                 }
-                guard last.with({ $0 }).last!.isCompleted else { return "the last step is pending" }
-                for future in last.with({ $0 }) {
+                guard last.value.last!.isCompleted else { return "the last step is pending" }
+                for future in last.value {
                     if case .success(let sheet)? = future.result, !sheet.isWhole { return "a value is gone" }
                 }
                 return nil

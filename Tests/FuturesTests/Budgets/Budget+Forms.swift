@@ -4,6 +4,13 @@ import Futures
 import FuturesTesting
 
 extension Budget {
+    /// An operation that needs nothing from others.
+    static func each(
+        _ operation: String, of functions: String, _ reasons: [Reason], body: @escaping @Sendable () -> Void
+    ) -> Budget {
+        Budget(operation, of: functions, reasons) { times in for _ in 0..<times { body() } }
+    }
+
     /// An operator on a pending future that then succeeds with 1.
     static func pending<T>(
         _ operation: String, of functions: String, _ reasons: [Reason],

@@ -1,6 +1,5 @@
 // Combinations that are attached, or repeated and cancelled, while another thread completes their futures.
 
-import Dispatch
 import Testing
 
 @testable import Futures

@@ -19,9 +19,4 @@ import Testing
         #expect(Either<Int, Int>.right(2).any == 2)
         #expect(select(Future(1), or: Future<Int>.never).map(on: .immediate) { $0.any }.success == 1)
     }
-
-    @Test func `eithers with the same side and value are equal and have equal hashes`() {
-        #expect(Either<Int, Int>.left(1) != .right(1))
-        #expect(Set<Either<Int, Int>>([.left(1), .left(1), .right(1), .right(2)]).count == 3)
-    }
 }

@@ -27,11 +27,6 @@ import Testing
         #expect((error.wanted, error.count) == (1, 3))
     }
 
-    @Test func `firstSuccess of nothing fails`() {
-        #expect(Future.firstSuccess(of: [Future<Int>]()).error as? FutureError == .noFutures)
-        #expect(Future.first(2, of: [Future<Int>]()).error as? FutureError == .noFutures)
-    }
-
     @Test func `first has the first values in the order of completion and cancels the other futures`() {
         let gates = (0..<5).map { _ in Promise<Int>() }
         let two = Future.first(2, of: gates.map(\.future))
@@ -68,6 +63,5 @@ import Testing
         let other = Promise<Int>()
         #expect(Future.first(0, of: [other.future]).success == [])
         #expect(other.future.isCancelled)
-        #expect(Future.first(0, of: [Future<Int>]()).success == [])
     }
 }

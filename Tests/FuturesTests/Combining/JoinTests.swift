@@ -17,7 +17,6 @@ import Testing
         let joined = join(list.map(\.future))
         for index in list.indices.reversed() { list[index].succeed(index) }
         #expect(joined.success == Array(0..<10))
-        #expect(join([Future<Int>]()).success == [])
     }
 
     @Test func `combining or traversing nothing completes immediately`() {
@@ -34,6 +33,9 @@ import Testing
             }.success != nil)
         #expect(elements.reduceToFuture(on: .immediate, 7) { Future($0 + $1) }.success == 7)
         #expect(Future(7).abort(forFutures: none).success == 7)
+        for failed in [select(between: none), Future.firstSuccess(of: none), Future.first(2, of: none).map { $0[0] }] {
+            #expect(failed.error as? FutureError == .noFutures)
+        }
     }
 
     @Test func `the first error fails a join immediately and cancels the other futures`() {
@@ -73,6 +75,5 @@ extension JoinTests {
         #expect(all.result == nil)
         gates["a"]!.succeed(1)
         #expect(all.success == ["a": 1, "b": 2, "c": 3])
-        #expect(join([String: Future<Int>]()).success == [:])
     }
 }

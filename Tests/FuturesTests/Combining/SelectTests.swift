@@ -19,10 +19,6 @@ import Testing
         #expect(select(Future(1), or: Future("2")).success == .left(1))
     }
 
-    @Test func `selecting from nothing fails`() {
-        #expect(select(between: [Future<Int>]()).error as? FutureError == .noFutures)
-    }
-
     @Test func `without cancelNonCompleted the losers continue, and can be cancelled`() {
         for isPair in [true, false] {
             let promises = [Promise<Int>(), Promise<Int>()]

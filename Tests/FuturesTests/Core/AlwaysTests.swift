@@ -1,6 +1,5 @@
 // Operations that are cancelled before they start, and handlers that always run. Contract/Cancelling.md
 
-import Dispatch
 import Futures
 import FuturesTesting
 import Testing

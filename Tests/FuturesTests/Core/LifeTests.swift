@@ -5,31 +5,20 @@ import FuturesTesting
 import Testing
 
 @Suite struct LifeTests {
+    private let promise = Promise<Int>(), heard = Log<Int>()
+
     @Test func `an operation runs once for any number of listeners`() {
         for listeners in 0...2 {
             let runs = Shared(0)
             let heard = Shared(0)
-            let future = Future<Int> { completion in
-                runs.increment()
-                completion(.success(1))
-                return NilDisposer()
-            }
+            let future = Future(on: .immediate, immediate: { runs.increment() })
             for _ in 0..<listeners { future.onValue(on: .immediate) { _ in heard.increment() } }
             #expect(runs.value == 1)
             #expect(heard.value == listeners)
         }
     }
 
-    @Test func `copies of a future are equal, and two futures are not, even if their results are`() {
-        let (future, other) = (Future(1), Future(1))
-        let copy = future
-        #expect(copy == future)
-        #expect(future != other)
-    }
-
     @Test func `a second completion is ignored`() {
-        let promise = Promise<Int>()
-        let heard = Log<Int>()
         promise.future.onValue(on: .immediate) { heard.add($0) }
         #expect(promise.succeed(1))
         #expect(!promise.succeed(2))
@@ -46,15 +35,12 @@ import Testing
     }
 
     @Test func `listeners are called in the order in which they were attached`() {
-        let promise = Promise<Int>()
-        let heard = Log<Int>()
         for index in 0..<100 { promise.future.onResult(on: .immediate) { _ in heard.add(index) } }
         promise.succeed(1)
         #expect(heard.entries == Array(0..<100))
     }
 
     @Test func `a listener is called exactly once`() {
-        let promise = Promise<Int>()
         let calls = Shared(0)
         let tail = promise.future.onResult(on: .immediate) { _ in calls.increment() }
         promise.succeed(1)
@@ -77,33 +63,19 @@ import Testing
 }
 
 extension LifeTests {
-    @Test func `the disposable is disposed once on completion, before the listeners are called`() {
-        let log = Log<String>()
-        let completion = Shared<Future<Int>.Completion?>(nil)
+    @Test(arguments: [false, true])
+    func `the disposable is disposed once on completion, before the listeners are called`(isCancelled: Bool) {
+        let (log, completion) = (Log<String>(), Shared<Future<Int>.Completion?>(nil))
         let future = Future<Int> {
             completion.value = $0
-            return Disposer { log.add("dispose") }
+            return Recorder(log: log)
         }
-        future.onValue(on: .immediate) { _ in log.add("value") }
+        let last = future.always(on: .immediate) { log.add("listener") }
         #expect(log.entries == [])
-        completion.value!(.success(1))
-        completion.value!(.success(2))
-        future.cancel()
-        #expect(log.entries == ["dispose", "value"])
-    }
-
-    @Test func `the disposable is disposed once on cancel, before the listeners are called`() {
-        let log = Log<String>()
-        let completion = Shared<Future<Int>.Completion?>(nil)
-        let future = Future<Int> {
-            completion.value = $0
-            return Recorder(log)
-        }
-        let last = future.onCancel(on: .immediate) { log.add("cancel") }
+        if isCancelled { last.cancel() }
+        for number in 1...2 { completion.value!(.success(number)) }
         last.cancel()
-        last.cancel()
-        completion.value!(.success(1))
-        #expect(log.entries == ["dispose", "cancel"])
+        #expect(log.entries == ["dispose", "listener"])
     }
 
     @Test func `a disposable that is returned after completion is disposed too, before the listeners are called`() {
@@ -113,7 +85,7 @@ extension LifeTests {
         let future = Future<Int>(on: time.scheduler) { completion in
             completion(.success(1))
             log.add("completed")
-            return Recorder(log)
+            return Recorder(log: log)
         }
         future.onValue(on: .immediate) { _ in log.add("value") }
         time.run()
@@ -125,8 +97,6 @@ extension LifeTests {
     /// Unlike a `Disposer`, it does not ensure that it is disposed only once.
     private struct Recorder: Disposable {
         let log: Log<String>
-
-        init(_ log: Log<String>) { self.log = log }
 
         func dispose() { log.add("dispose") }
     }

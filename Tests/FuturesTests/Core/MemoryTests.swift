@@ -89,15 +89,4 @@ extension MemoryTests {
         #expect(again.error is Oops)
         #expect(census.alive <= 3)
     }
-
-    @Test func `a retained source keeps its result`() {
-        let census = Census()
-        let promise = Promise<Census.Counted>()
-        let source = promise.future.map(on: .immediate) { $0 }
-        let last = source.map(on: .immediate) { _ in 1 }
-        promise.succeed(census.make())
-        #expect(last.success == 1)
-        #expect(census.alive == 1)
-        #expect(source.success != nil)
-    }
 }

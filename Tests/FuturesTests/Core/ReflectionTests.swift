@@ -1,6 +1,5 @@
 // Reflection: a future in a debugger's dump or a failed test.
 
-import Dispatch
 import Futures
 import Testing
 

@@ -71,6 +71,8 @@ import Testing
             { _ = RetryPolicy.exponential(from: .zero, factor: 0, upTo: .zero) }
         ),
         ("The interval must be longer than zero", { _ = Scheduler.background.async(every: .zero) {} }),
+        ("maxFailures must be at least 1", { _ = CircuitBreaker(maxFailures: 0, resetTimeout: .zero) }),
+        ("maxFailures must be at least 1", { _ = CircuitBreaker(maxFailures: 1, resetTimeout: .seconds(-1)) }),
     ]
 
     private static let traps = counts + others
@@ -81,6 +83,14 @@ import Testing
         ("Create one with Scheduler(label:).", { _ = SchedulerExecutor(.background) }),
         ("cannot be caught. Use a signal that can be, such as SIGTERM.", { _ = ProcessSignal(SIGKILL) }),
         ("would turn back the clock", { VirtualTime().advance(by: .seconds(-1)) }),
+        (
+            "another thread is moving this clock",
+            {
+                let time = VirtualTime()
+                time.scheduler.async { onAnotherThread { time.run() } }
+                time.run()
+            }
+        ),
         ("is no timeline. Draw one - for each tick", { _ = VirtualTime().future("-1-") }),
         ("Pass a positive duration.", { _ = VirtualTime().timeline(of: Future(1), tick: .zero) }),
         ("would inject nothing. Pass a positive number.", { VirtualTime().inject(.cancel, at: "a", times: 0) }),

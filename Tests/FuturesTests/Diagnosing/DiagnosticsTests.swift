@@ -22,9 +22,9 @@ import Testing
     }
 
     @Test func `a chain says that an operation has returned, and its completion was not called`() {
-        let kept = Guarded<Future<Int>.Completion?>(nil)
+        let kept = Shared<Future<Int>.Completion?>(nil)
         let future = Future<Int>(on: .immediate) { completion in
-            kept.with { $0 = completion }
+            kept.value = completion
             return NilDisposer()
         }
         let line = #line - 4
@@ -35,7 +35,7 @@ import Testing
         // A task is no such operation.
         let task = Future<Int> { try await Promise<Int>().future.value }
         #expect(!task.chain.contains("returned"))
-        kept.with { $0 }?(.success(1))
+        kept.value?(.success(1))
         #expect(future.chain == "completed")
     }
 
@@ -154,10 +154,7 @@ import Testing
     @Test func `a failure that nothing observes is reported, and no other`() async {
         await #expect(processExitsWith: .success) {
             struct Lost: Error {}
-            let events = Guarded<[String]>([])
-            Diagnostics.onEvent { event in events.with { $0.append("\(event)") } }
-            Diagnostics.isOn = true
-            let gate = Promise<Int>()
+            let (events, gate) = (UnobservedFailureTests.Events(), Promise<Int>())
             @Sendable func failing() -> Future<Int> {
                 gate.future.flatMap(on: .immediate) { _ in Future<Int>(error: Lost()) }
             }
@@ -196,8 +193,7 @@ import Testing
             withExtendedLifetime(handled) {}
             // A promise that is released is an event of its own.
             _ = Promise<Int>(file: "FuturesTests/Abandoned.swift", line: 7)
-            while events.with({ $0.count }) < 3 { await Task.yield() }
-            let all = events.with { $0 }.sorted()
+            let all = await events.take(3).sorted()
             #expect(all.count == 3, "\(all)")
             #expect(all[0].hasPrefix("Nothing observed the error that has reached delay in FuturesTests."), "\(all)")
             #expect(all[1].hasPrefix("Nothing observed the error that has reached onValue in FuturesTests."), "\(all)")
@@ -216,16 +212,8 @@ import Testing
             let promise = Promise<Int>()
             let future = promise.future.map(on: .immediate) { $0 }
             let watch = Diagnostics.dumpOnQuit()
-            // What goes to standard error comes back here.
-            var ends: [Int32] = [-1, -1]
-            guard pipe(&ends) == 0, dup2(ends[1], 2) == 2 else { exit(1) }
-            kill(getpid(), SIGQUIT)
-            var text = ""
-            while !text.contains("Promise at FuturesTests/DiagnosticsTests.swift") {
-                var bytes = [UInt8](repeating: 0, count: 4096)
-                let count = read(ends[0], &bytes, bytes.count)
-                guard count > 0 else { exit(2) }
-                text += String(decoding: bytes.prefix(count), as: UTF8.self)
+            _ = standardError(of: { kill(getpid(), SIGQUIT) }) {
+                $0.contains("Promise at FuturesTests/DiagnosticsTests.swift")
             }
             withExtendedLifetime((promise, future, watch)) {}
             exit(7)

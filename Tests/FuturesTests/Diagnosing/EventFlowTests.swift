@@ -18,16 +18,16 @@ import Testing
         await #expect(processExitsWith: .success) {
             EventTests.start()
             let (started, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            let calls = Guarded((running: 0, most: 0, counts: [Int]()))
+            let calls = Shared((running: 0, most: 0, counts: [Int]()))
             Diagnostics.onEvent { event in
-                calls.with {
+                calls.change {
                     $0.running += 1
                     $0.most = max($0.most, $0.running)
                     $0.counts.append(event.kind == .leftOut ? event.count! : 1)
                 }
                 started.signal()
                 gate.wait()
-                calls.with { $0.running -= 1 }
+                calls.change { $0.running -= 1 }
             }
             EventFlowTests.lose(1)
             started.wait()
@@ -38,9 +38,9 @@ import Testing
             let numbers = try await join(futures).value
             #expect(numbers == [0, 1, 2])
             for _ in 0...(EventFlow.limit + 1) { gate.signal() }
-            while calls.with({ $0.counts.reduce(0, +) }) < EventFlow.limit + 501 { await Task.yield() }
-            #expect(calls.with { $0.most } == 1)
-            #expect(calls.with { $0.counts.max() } == 500)
+            while calls.change({ $0.counts.reduce(0, +) }) < EventFlow.limit + 501 { await Task.yield() }
+            #expect(calls.change { $0.most } == 1)
+            #expect(calls.change { $0.counts.max() } == 500)
         }
     }
 

@@ -22,14 +22,14 @@ import Testing
     }
 
     /// Collects events. The second element says whether there are as many as expected; no test waits for more.
-    static func collect() -> Guarded<[Diagnostics.Event]> {
-        let events = Guarded<[Diagnostics.Event]>([])
-        Diagnostics.onEvent { event in events.with { $0.append(event) } }
+    static func collect() -> Shared<[Diagnostics.Event]> {
+        let events = Shared<[Diagnostics.Event]>([])
+        Diagnostics.onEvent { event in events.change { $0.append(event) } }
         return events
     }
 
-    static func comes(_ count: Int, of events: Guarded<[Diagnostics.Event]>) async {
-        while events.with({ $0.count }) < count { await Task.yield() }
+    static func comes(_ count: Int, of events: Shared<[Diagnostics.Event]>) async {
+        while events.value.count < count { await Task.yield() }
     }
 
     @Test func `a callback that blocks a serial scheduler too long is an event, once`() async {
@@ -80,9 +80,9 @@ import Testing
             var kept = fill(other, 5)
             var waiting = fill(queue, 10).dropFirst()
             await EventTests.comes(1, of: events)
-            #expect(events.with { $0[0].count == 5 && $0[0].subject == "FutureQueue \"ledger\"" })
+            #expect(events.change { $0[0].count == 5 && $0[0].subject == "FutureQueue \"ledger\"" })
             #expect(
-                events.with { $0[0].description }.hasPrefix(
+                events.change { $0[0].description }.hasPrefix(
                     "5 operations wait in FutureQueue \"ledger\", the last one enqueued at FuturesTests/EventTests.swift:"
                 )
             )
@@ -96,10 +96,10 @@ import Testing
             _ = watch.check(.none, now: .now)
             waiting += fill(queue, 6)
             await EventTests.comes(2, of: events)
-            #expect(events.with { $0.map(\.count) } == [5, 5])
+            #expect(events.change { $0.map(\.count) } == [5, 5])
             Diagnostics.limits.waitingCount = nil
             kept += fill(other, 10)
-            #expect(events.with { $0.count } == 2)
+            #expect(events.value.count == 2)
             withExtendedLifetime((kept, waiting, gate)) {}
         }
     }
@@ -159,7 +159,7 @@ import Testing
             var all = Future(on: .immediate) { 0 }.map(on: .immediate) { $0 }
             for _ in 0..<200 { all = join(all, Future(1)).map(on: .immediate) { $0 + $1 } }
             await EventTests.comes(2, of: events)
-            let found = events.with { $0 }
+            let found = events.value
             #expect(found.map(\.kind) == [.longHistory, .longHistory])
             #expect(found.map(\.count) == [101, 101])
             #expect(found[0].description.hasPrefix("The history of map in FuturesTests."), "\(found[0])")
@@ -227,39 +227,31 @@ import Testing
         await #expect(processExitsWith: .success) {
             EventTests.start()
             let (queue, block) = (FutureQueue(), DispatchSemaphore(value: 0))
-            let names = Guarded<[String]>([])
+            let names = Shared<[String]>([])
             Diagnostics.onEvent { event in
                 _ = Diagnostics.report()
                 try? queue.on(.immediate).enqueue { Future() }.wait()
                 Diagnostics.limits.historyCount = 5
-                Diagnostics.onEvent { event in names.with { $0.append("second: \(event.kind)") } }
-                names.with { $0.append("first: \(event.kind)") }
+                Diagnostics.onEvent { event in names.change { $0.append("second: \(event.kind)") } }
+                names.change { $0.append("first: \(event.kind)") }
                 block.wait()
             }
             _ = Promise<Int>()
-            while names.with({ $0.isEmpty }) { await Task.yield() }
+            while names.value.isEmpty { await Task.yield() }
             // The first call still blocks, and the next one comes behind it.
             _ = Promise<Int>()
-            #expect(names.with { $0 } == ["first: abandoned"])
+            #expect(names.value == ["first: abandoned"])
             block.signal()
-            while names.with({ $0.count }) < 2 { await Task.yield() }
-            #expect(names.with { $0 } == ["first: abandoned", "second: abandoned"])
+            while names.value.count < 2 { await Task.yield() }
+            #expect(names.value == ["first: abandoned", "second: abandoned"])
         }
     }
 
     @Test func `without a handler, an event is a line on standard error`() async {
         await #expect(processExitsWith: .exitCode(7)) {
             EventTests.start()
-            // What goes to standard error comes back here.
-            var ends: [Int32] = [-1, -1]
-            guard pipe(&ends) == 0, dup2(ends[1], 2) == 2 else { exit(1) }
-            _ = Promise<Int>(file: "FuturesTests/Abandoned.swift", line: 7)
-            var text = ""
-            while !text.hasSuffix("\n") {
-                var bytes = [UInt8](repeating: 0, count: 4096)
-                let count = read(ends[0], &bytes, bytes.count)
-                guard count > 0 else { exit(2) }
-                text += String(decoding: bytes.prefix(count), as: UTF8.self)
+            let text = standardError(of: { _ = Promise<Int>(file: "FuturesTests/Abandoned.swift", line: 7) }) {
+                $0.hasSuffix("\n")
             }
             let start = "Futures: The future made at FuturesTests/Abandoned.swift:7 was abandoned: its promise or "
             exit(text.hasPrefix(start) ? 7 : 3)
@@ -282,4 +274,18 @@ import Testing
         for _ in 0..<19 { #expect(limit.next(at: now) == .line(leftOut: 0)) }
         #expect(limit.next(at: now) == .notice)
     }
+}
+
+/// Calls `body`, and returns what the process writes to standard error until `isComplete` accepts it.
+func standardError(of body: () -> Void, until isComplete: (String) -> Bool) -> String {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0, dup2(ends[1], 2) == 2 else { exit(1) }
+    body()
+    var (text, bytes) = ("", [UInt8](repeating: 0, count: 4096))
+    while !isComplete(text) {
+        let count = read(ends[0], &bytes, bytes.count)
+        guard count > 0 else { exit(2) }
+        text += String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+    return text
 }

@@ -16,25 +16,25 @@ import Testing
             var gauges: [String: Int] = [:]
         }
 
-        let values = Guarded(Values())
+        let values = Shared(Values())
 
         func add(_ count: Int, to metric: Diagnostics.Metric) {
-            values.with { $0.counts[metric, default: 0] += count }
+            values.change { $0.counts[metric, default: 0] += count }
         }
 
         func record(_ time: Duration, in metric: Diagnostics.Metric, dimensions: [(String, String)]) {
-            values.with { $0.times["\(metric.name) \(text(dimensions))", default: []].append(time) }
+            values.change { $0.times["\(metric.name) \(text(dimensions))", default: []].append(time) }
         }
 
         func set(_ metric: Diagnostics.Metric, to value: Int, dimensions: [(String, String)]) {
-            values.with { $0.gauges["\(metric.name) \(text(dimensions))"] = value }
+            values.change { $0.gauges["\(metric.name) \(text(dimensions))"] = value }
         }
 
         private func text(_ dimensions: [(String, String)]) -> String {
             dimensions.map { "\($0)=\($1)" }.joined(separator: " ")
         }
 
-        func count(of metric: Diagnostics.Metric) -> Int { values.with { $0.counts[metric] ?? 0 } }
+        func count(of metric: Diagnostics.Metric) -> Int { values.change { $0.counts[metric] ?? 0 } }
     }
 
     /// Measures from now on, but calls no recorder: a test does that itself.
@@ -81,7 +81,7 @@ import Testing
             round.call(sums)
             let (ledger, index) = ("kind=FutureQueue queue=ledger", "kind=FutureMutex queue=index")
             let connections = "kind=ResourcePool queue=connections"
-            let before = sums.values.with { $0 }
+            let before = sums.values.value
             let running = [(ledger, 1), (index, 1), (connections, 2)].map { ("futures_queue_running \($0)", $1) }
             #expect(before.gauges == Dictionary(uniqueKeysWithValues: running))
             #expect(before.times["futures_queue_wait_seconds \(ledger)"]?.count == 1)
@@ -90,7 +90,7 @@ import Testing
             permit = nil
             for future in futures { try? await future.value }
             round.call(sums)
-            let values = sums.values.with { $0 }
+            let values = sums.values.value
             #expect(values.gauges.values.allSatisfy { $0 == 0 })
             for (name, count) in [(ledger, 3), (index, 1), (connections, 2)] {
                 for metric in [Diagnostics.Metric.waitTime, .runTime] {
@@ -105,7 +105,7 @@ import Testing
     @Test func `time limits that have passed and retries are counted`() async {
         await #expect(processExitsWith: .success) {
             MetricsTests.start()
-            let (time, sums, runs) = (VirtualTime(), Sums(), Guarded(0))
+            let (time, sums, runs) = (VirtualTime(), Sums(), Shared(0))
             var round = MetricsRound()
             let (never, inTime) = (Promise<Int>(), Promise<Int>())
             let late = never.future.timeout(after: .seconds(1), on: time.scheduler)
@@ -114,7 +114,7 @@ import Testing
             let queue = FutureQueue()
             let operation = queue.on(time.scheduler).enqueue(with: .runTimeout(.seconds(1))) { Future<Int>.never }
             let retried = Future<Int>(on: .immediate) {
-                runs.with { $0 += 1 }
+                runs.change { $0 += 1 }
                 throw Oops()
             }
             .retry(RetryPolicy(.constant(.seconds(1)), maxRepetitions: 3), on: time.scheduler)
@@ -124,7 +124,7 @@ import Testing
                 "\(late) \(operation) \(retried) \(early)")
             round.call(sums)
             #expect(sums.count(of: .timedOut) == 2, "\(sums.count(of: .timedOut))")
-            #expect(sums.count(of: .retried) == 3 && runs.with { $0 } == 4, "\(runs.with { $0 })")
+            #expect(sums.count(of: .retried) == 3 && runs.value == 4, "\(runs.value)")
         }
     }
 

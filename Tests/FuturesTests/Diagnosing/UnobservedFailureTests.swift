@@ -8,23 +8,20 @@ import Testing
 @Suite struct UnobservedFailureTests {
     /// What a process has been told of.
     final class Events: Sendable {
-        private let texts = Guarded<[String]>([])
+        private let texts = Shared<[String]>([])
 
         init() {
             Diagnostics.limits = .none
-            Diagnostics.onEvent { [texts] event in texts.with { $0.append("\(event)") } }
+            Diagnostics.onEvent { [texts] event in texts.change { $0.append("\(event)") } }
             Diagnostics.isOn = true
         }
 
         /// Waits for so many events, and returns these and all others until now. Events come in their order.
         func take(_ count: Int) async -> [String] {
-            while texts.with({ $0.count }) < count { await Task.yield() }
+            while texts.value.count < count { await Task.yield() }
             _ = Promise<Int>(file: "marker", line: 1)
-            while !texts.with({ $0.contains { $0.contains("marker:1") } }) { await Task.yield() }
-            return texts.with { texts in
-                defer { texts = [] }
-                return texts.filter { !$0.contains("marker:1") }
-            }
+            while !texts.change({ $0.contains { $0.contains("marker:1") } }) { await Task.yield() }
+            return texts.takeAll().filter { !$0.contains("marker:1") }
         }
     }
 

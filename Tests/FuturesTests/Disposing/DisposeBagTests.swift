@@ -4,8 +4,9 @@ import Futures
 import Testing
 
 @Suite struct DisposeBagTests {
+    private let bag = DisposeBag(), log = Log<Int>()
+
     @Test func `a bag disposes its contents once, in the order in which they were added`() {
-        let log = Log<Int>()
         let bag = DisposeBag(Disposer { log.add(0) })
         Disposer { log.add(1) }.store(in: bag)
         bag += { log.add(2) }
@@ -29,7 +30,6 @@ import Testing
 
     @Test func `an object added to a disposed bag is disposed immediately`() {
         let log = Log<String>()
-        let bag = DisposeBag()
         bag.dispose()
         bag += { log.add("closure") }
         bag += Disposer { log.add("disposer") }
@@ -42,8 +42,6 @@ import Testing
     }
 
     @Test func `an object that a dispose adds to its bag is disposed too`() {
-        let log = Log<Int>()
-        let bag = DisposeBag()
         bag += {
             log.add(1)
             bag += { log.add(2) }
@@ -56,7 +54,6 @@ import Testing
     }
 
     @Test func `an inner bag is disposed with its outer bag, or leaves it earlier`() {
-        let log = Log<Int>()
         let outer = DisposeBag()
         let first = outer.innerBag()
         let second = outer.innerBag()
@@ -75,7 +72,6 @@ import Testing
 
     @Test func `a bag cancels its futures, and releases those that complete`() {
         let (first, second) = (Promise<Int>(), Promise<Int>())
-        let bag = DisposeBag()
         bag += first.future
         bag += second.future.disposable
         first.succeed(1)

@@ -1,18 +1,9 @@
 // Disposer: its closure runs once, and where. Contract/Life.md
 
-import Dispatch
 import Futures
 import Testing
 
 @Suite struct DisposerTests {
-    @Test func `a disposer runs its closure once`() {
-        let calls = Shared(0)
-        let disposer = Disposer { calls.increment() }
-        disposer.dispose()
-        disposer.dispose()
-        #expect(calls.value == 1)
-    }
-
     @Test func `a disposer with a scheduler calls its closure there, or immediately if it is current`() {
         let scheduler = Scheduler(label: "own")
         let calls = Log<Bool>()
@@ -46,25 +37,5 @@ import Testing
         #expect(!future.isCompleted, "the main actor is busy")
         #expect(try! await done.future.arrival().get() == 2)
         #expect(try! await future.arrival().get() == 1)
-    }
-
-    @Test func `a future that completes waits for its Disposer(on:), and one that is cancelled does not`() {
-        for isCancelled in [false, true] {
-            let (scheduler, log) = (Scheduler(label: "own"), Log<String>())
-            let (gate, completion) = (DispatchSemaphore(value: 0), Shared<Future<Int>.Completion?>(nil))
-            let future = Future<Int>(on: .immediate) {
-                completion.value = $0
-                return Disposer(on: scheduler) { log.add("disposes") }
-            }
-            let last = future.always(on: .immediate) { log.add("listener") }
-            scheduler.async { gate.wait() }
-            if isCancelled { #expect(last.cancel()) } else { completion.value!(.success(1)) }
-            #expect(future.isCompleted == isCancelled)
-            completion.value!(.success(2))
-            gate.signal()
-            scheduler.sync {}
-            #expect(log.entries == (isCancelled ? ["listener", "disposes"] : ["disposes", "listener"]))
-            #expect(isCancelled ? last.isCancelled : last.success == 1)
-        }
     }
 }

@@ -1,13 +1,13 @@
 // VirtualTime: a clock that the test advances. Contract/Testing.md
 
-import Foundation
 import Futures
 import FuturesTesting
 import Testing
 
 @Suite struct VirtualTimeTests {
+    private let time = VirtualTime()
+
     @Test func `virtual time runs jobs in the order of time, and at equal times in the order of arrival`() {
-        let time = VirtualTime()
         let log = Log<[Int]>()
         for arrival in 0..<60 {
             let second = arrival * 7 % 3
@@ -23,38 +23,7 @@ import Testing
         #expect(time.now == .seconds(10))
     }
 
-    @Test func `a job that is scheduled within the advanced time runs in the same advance`() {
-        let time = VirtualTime()
-        let log = Log<Duration>()
-        @Sendable func tick() {
-            log.add(time.now)
-            time.scheduler.async(after: .seconds(2), tick)
-        }
-        tick()
-        time.advance(by: .seconds(5))
-        #expect(log.entries == [.zero, .seconds(2), .seconds(4)])
-        #expect(time.now == .seconds(5))
-        time.advance(by: .seconds(1))
-        #expect(log.entries.last == .seconds(6))
-    }
-
-    @Test func `run runs the jobs that are due now, including those that they schedule for now, and no others`() {
-        let time = VirtualTime()
-        let log = Log<Int>()
-        time.advance(by: .seconds(1))
-        time.scheduler.async {
-            log.add(1)
-            time.scheduler.async { log.add(2) }
-            time.scheduler.async(after: .nanoseconds(1)) { log.add(3) }
-        }
-        time.run()
-        #expect(log.entries == [1, 2])
-        #expect(time.now == .seconds(1))
-        #expect(time.pendingCount == 1)
-    }
-
     @Test func `runToEnd moves the clock from timer to timer until nothing is pending`() throws {
-        let time = VirtualTime()
         let late = Future(1).delay(by: .seconds(60), on: time.scheduler)
             .flatMap(on: time.scheduler) { Future($0 + 1).delay(by: .seconds(30), on: time.scheduler) }
         try time.runToEnd()
@@ -63,7 +32,6 @@ import Testing
     }
 
     @Test func `runToEnd stops if work never ends, and names the pending work`() throws {
-        let time = VirtualTime()
         let runs = Shared(0)
         let endless = Future<Int>(on: .immediate, immediate: { throw Oops(runs.increment()) })
             .onErrorRepeat(on: time.scheduler, delayBetweenRepetitions: .seconds(1)) { _ in true }
@@ -74,7 +42,6 @@ import Testing
     }
 
     @Test func `checkNothingPending names the pending work and its times`() throws {
-        let time = VirtualTime()
         try time.checkNothingPending()
         time.advance(by: .seconds(1))
         let timers = (2...3).map { time.scheduler.async(after: .seconds($0)) {} }
@@ -93,13 +60,4 @@ import Testing
 }
 
 extension VirtualTimeTests {
-    @Test func `two threads that move the clock of virtual time at once trap`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let time = VirtualTime()
-            time.scheduler.async { onAnotherThread { time.run() } }
-            time.run()
-        }
-        expectTrap(result, saying: "another thread is moving this clock")
-        expectTrap(result, saying: "FuturesTests/VirtualTimeTests.swift:")
-    }
 }

@@ -3,26 +3,10 @@
 import Futures
 import Testing
 
-/// Counts to its limit.
-private struct Walk: Progression {
-    var passed = 0
-    var limit = 3
-    var failure: Int?
-
-    func next() -> Deferred<Walk> {
-        Deferred {
-            if passed + 1 == failure { throw Oops(passed + 1) }
-            return Walk(passed: passed + 1, limit: limit, failure: failure)
-        }
-    }
-
-    var result: Int? { passed == limit ? passed : nil }
-}
-
 @Suite struct ProgressionStageTests {
     @Test func `observers are called for the stages of a mapped progression too`() {
         let results = Log<Int?>()
-        let end = Walk(limit: 1).map { $0 * 10 }.flatMap { Walk(passed: $0, limit: 11) }
+        let end = Walk(limit: 1).map { $0 * 10 }.flatMap { Walk(number: $0, limit: 11) }
             .run(on: .immediate) { stage in
                 results.add(stage.result)
                 return true

@@ -4,17 +4,17 @@ import Futures
 import Testing
 
 @Suite struct LeakTests {
-    private let tally = Tally()
+    private let census = Census()
 
     /// Returns a step whose closure is counted.
     private func step(_ future: Future<Int>) -> Future<Int> {
-        let token = tally.token()
+        let token = census.make()
         return future.map(on: .immediate) { value in withExtendedLifetime(token) { value + 1 } }
     }
 
     /// Returns a flatMap of a completed future to `inner`, whose closure is counted.
     private func link(_ inner: Future<Int>) -> Future<Int> {
-        let token = tally.token()
+        let token = census.make()
         return Future(0).flatMap(on: .immediate) { _ in withExtendedLifetime(token) { inner } }
     }
 
@@ -36,7 +36,7 @@ import Testing
         do {
             var promise: Promise<Int>? = Promise<Int>()
             var futures = make(chain, on: end == .never ? .never : promise!.future)
-            #expect(tally.count > 0)
+            #expect(census.alive > 0)
             switch end {
             case .completed: promise!.succeed(1)
             case .failed: promise!.fail(FutureError.noFutures)
@@ -46,7 +46,7 @@ import Testing
             }
             withExtendedLifetime((promise, futures)) {}
         }
-        #expect(tally.count == 0)
+        #expect(census.alive == 0)
     }
 
     @Test func `a consumer that is cancelled is released immediately`() {
@@ -54,13 +54,13 @@ import Testing
         let inner = link(promise.future)
         let outer = link(inner)
         for future in [promise.future, inner, outer] { future.onValue(on: .immediate) { _ in } }
-        let kept = tally.count
+        let kept = census.alive
         for _ in 0..<100 {
             for future in [step(promise.future), step(inner), link(outer)] { future.cancel() }
             select(step(outer), or: Future(1)).cancel()
         }
         #expect(!outer.isCompleted)
-        #expect(tally.count <= kept)
+        #expect(census.alive <= kept)
     }
 
     /// Returns all futures of the chain, in order.
@@ -106,7 +106,7 @@ import Testing
             bag += last
             return [last, last.onCancel(on: .immediate) { bag.dispose() }]
         case .operation:
-            let token = tally.token()
+            let token = census.make()
             return [
                 Future(on: .immediate) { completion in
                     source.onResult(on: .immediate) { completion($0) }

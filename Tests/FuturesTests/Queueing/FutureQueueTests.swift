@@ -68,17 +68,6 @@ import Testing
         #expect(repeated.success != nil)
     }
 
-    @MainActor @Test func `operations of the main actor run there, whatever scheduler the queue has`() async throws {
-        let queue = FutureQueue(resource: 3, executeOn: .background)
-        var isMain = false
-        let value = try await queue.run { resource in
-            isMain = Scheduler.current == .main
-            return resource
-        }.value
-        #expect(isMain)
-        #expect(value == 3)
-    }
-
     @Test func `a queue can set the scheduler of its operations`() {
         let time = VirtualTime()
         let (queue, place) = (FutureQueue(executeOn: time.scheduler), Shared<Scheduler?>(nil))

@@ -1,7 +1,6 @@
 // Keyed queues: one queue for each key. Contract/Queues.md
 
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct KeyedFutureQueueTests {

@@ -93,13 +93,4 @@ import Testing
         #expect(breaker.isClosed)
         withExtendedLifetime(promise) {}
     }
-
-    @Test(arguments: [0, 1])
-    func `a circuit breaker without failures, or with a negative time, traps`(maxFailures: Int) async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [maxFailures] in
-            _ = CircuitBreaker(maxFailures: maxFailures, resetTimeout: .seconds(-1))
-        }
-        expectTrap(result, saying: "maxFailures must be at least 1")
-        expectTrap(result, saying: "CircuitBreakerTests.swift")
-    }
 }

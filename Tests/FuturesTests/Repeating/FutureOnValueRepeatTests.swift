@@ -26,15 +26,15 @@ import Testing
     @Test func `onResultRepeat repeats values and errors`() {
         let future = counting(failing: [1, 2, 4]).onResultRepeat(on: .immediate) { (try? $0.get()) != 5 }
         #expect(future.success == 5)
-        let asked = counting(failing: [6, 8]).onResultRepeat(on: .immediate) { result -> Future<Bool> in
-            Future((try? result.get()) != 9)
+        let asked = Scheduler(label: "here").perform {
+            counting(failing: [6, 8]).onResultRepeat { Future((try? $0.get()) != 9) }
         }
         #expect(asked.success == 9)
     }
 
     @Test func `repeatAndCollect has the values of all runs`() {
         #expect(counting().repeatAndCollect(on: .immediate) { $0 < 4 }.success == [1, 2, 3, 4])
-        let asked = counting().repeatAndCollect(on: .immediate) { value -> Future<Bool> in Future(value < 6) }
+        let asked = Scheduler(label: "here").perform { counting().repeatAndCollect { Future($0 < 6) } }
         #expect(asked.success == [5, 6])
         #expect(counting().repeatAndCollect(on: .immediate, maxRepetitions: 1) { _ in true }.success == [7, 8])
         let threw = counting().repeatAndCollect(on: .immediate) { value -> Bool in

@@ -1,7 +1,6 @@
 // withoutHistory: a future that retains only its result.
 
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct FutureWithoutHistoryTests {

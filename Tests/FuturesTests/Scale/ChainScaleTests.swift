@@ -5,11 +5,11 @@ import Testing
 
 extension ScaleTests {
     @Suite(.serialized) struct ChainScaleTests {
-        private let tally = Tally(), count = scaled(1_000_000)
+        private let census = Census(), count = scaled(1_000_000)
 
         private func chain(_ source: Future<Int>) -> Future<Int> {
             (0..<count).reduce(source) { last, _ in
-                let token = tally.token()
+                let token = census.make()
                 return last.map(on: .immediate) { value in withExtendedLifetime(token) { value + 1 } }
             }
         }
@@ -24,7 +24,7 @@ extension ScaleTests {
                 #expect(other.future.isCancelled)
                 _ = chain(Promise<Int>().future)
             }
-            #expect(tally.count == 0)
+            #expect(census.alive == 0)
         }
 
         @Test func `a pending map takes at most 192 bytes`() {
@@ -41,7 +41,7 @@ extension ScaleTests {
 
         @Test func `a chain of a million deferred steps is built, started and released without recursion`() {
             onSmallStack {
-                let token = tally.token()
+                let token = census.make()
                 var deferred = Deferred { withExtendedLifetime(token) { 0 } }
                 for _ in 0..<count { deferred = deferred.map { $0 + 1 } }
                 let branch = deferred.map { -$0 }
@@ -49,7 +49,7 @@ extension ScaleTests {
                 deferred = Deferred(0)
                 #expect(branch.start(on: .immediate).success == -count)
             }
-            #expect(tally.count == 0)
+            #expect(census.alive == 0)
         }
     }
 }

@@ -1,44 +1,7 @@
-// Measuring: live objects, memory, processor time, and threads with a small stack, for the scale tests.
+// Measuring: memory and processor time, for the scale tests.
 
 import CAllocations
-import Dispatch
-import Synchronization
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// Counts the tokens that are alive, and their peak number. Allocations of other tests do not matter.
-final class Tally: Sendable {
-    private let alive = Atomic<Int>(0)
-    private let most = Atomic<Int>(0)
-
-    var count: Int { alive.load(ordering: .acquiring) }
-    var peak: Int { most.load(ordering: .acquiring) }
-
-    func token() -> Token { Token(self) }
-
-    fileprivate func add(_ number: Int) {
-        let count = alive.add(number, ordering: .acquiringAndReleasing).newValue
-        if number > 0 { most.max(count, ordering: .acquiringAndReleasing) }
-    }
-
-    final class Token: Sendable {
-        private let tally: Tally
-
-        fileprivate init(_ tally: Tally) {
-            self.tally = tally
-            tally.add(1)
-        }
-
-        deinit { tally.add(-1) }
-    }
-}
 
 /// All measurements are serial.
 @Suite(
@@ -88,13 +51,9 @@ func growth(_ body: (_ sample: () -> Void) throws -> Void) rethrows -> Int {
 
 /// Returns the processor time of `body` on this thread, which a busy machine does not increase.
 func time(_ body: () throws -> Void) rethrows -> Duration {
-    let start = threadTime()
+    let start = processor_time_of_this_thread()
     try body()
-    return threadTime() - start
-}
-
-private func threadTime() -> Duration {
-    .nanoseconds(processor_time_of_this_thread())
+    return .nanoseconds(processor_time_of_this_thread() - start)
 }
 
 /// Returns how many times longer one item takes if there are ten times as many: about 1, if the time per item is
@@ -116,35 +75,4 @@ func expectConstantTime(
 ) rethrows {
     let slowdown = try slowdown(ofTenTimes: count) { count in try time { try body(count) } }
     #expect(slowdown < flat, sourceLocation: location)
-}
-
-/// Runs `body` on a thread with a stack of 512 KiB, the smallest that Dispatch and Foundation make.
-func onSmallStack(_ body: @escaping @Sendable () -> Void) {
-    final class Work: Sendable {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
-    pthread_attr_init(attributes)
-    pthread_attr_setstacksize(attributes, 512 * 1024)
-    let work = Unmanaged.passRetained(Work(body))
-    #if canImport(Darwin)
-        var thread: pthread_t?
-        pthread_create(
-            &thread, attributes,
-            {
-                Unmanaged<Work>.fromOpaque($0).takeRetainedValue().body(); return nil
-            }, work.toOpaque())
-        pthread_join(thread!, nil)
-    #else
-        var thread = pthread_t()
-        pthread_create(
-            &thread, attributes,
-            {
-                Unmanaged<Work>.fromOpaque($0!).takeRetainedValue().body(); return nil
-            }, work.toOpaque())
-        pthread_join(thread, nil)
-    #endif
-    pthread_attr_destroy(attributes)
-    attributes.deallocate()
 }

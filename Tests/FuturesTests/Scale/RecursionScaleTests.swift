@@ -7,20 +7,20 @@ private let megabyte = 1 << 20
 
 extension ScaleTests {
     @Suite(.serialized) struct RecursionScaleTests {
-        private let tally = Tally(), count = scaled(10_000_000)
+        private let census = Census(), count = scaled(10_000_000)
 
         @Test func `ten million immediate steps of a recursive flatMap use constant memory and stack`() {
             onSmallStack {
-                let growth = growth { _ in #expect(Recursion(tally).immediate(count).success == 0) }
+                let growth = growth { _ in #expect(Recursion(census).immediate(count).success == 0) }
                 #expect(growth < megabyte)
             }
-            #expect(tally.peak < 100)
-            #expect(tally.count == 0)
+            #expect(census.peak < 100)
+            #expect(census.alive == 0)
         }
 
         @Test func `ten million steps of promises that are completed later use constant memory and stack`() {
             onSmallStack {
-                let recursion = Recursion(tally)
+                let recursion = Recursion(census)
                 let growth = growth { sample in
                     let end = recursion.later(count)
                     for step in 0..<count {
@@ -31,14 +31,14 @@ extension ScaleTests {
                 }
                 #expect(growth < megabyte)
             }
-            #expect(tally.peak < 100)
-            #expect(tally.count == 0)
+            #expect(census.peak < 100)
+            #expect(census.alive == 0)
         }
 
         @Test func `a million steps of a recursive flatMap between two schedulers use constant memory and stack`()
             throws
         {
-            let recursion = Recursion(tally)
+            let recursion = Recursion(census)
             // By now, the threads exist.
             _ = try recursion.hopping(scaled(100_000)).wait()
             let growth = try growth { sample in
@@ -48,21 +48,21 @@ extension ScaleTests {
             }
             // Dispatch keeps some megabytes for a while, whatever the number of steps. Without links, it would be 300.
             #expect(growth < 32 * megabyte)
-            #expect(tally.peak < 200)
+            #expect(census.peak < 200)
         }
 
         @Test(arguments: [false, true])
         func `recursion that ends in a pending future is deallocated when it is cancelled or released`(
             isCancelled: Bool
         ) {
-            let recursion = Recursion(tally)
+            let recursion = Recursion(census)
             do {
                 let end = recursion.later(count / 10)
                 for _ in 0..<(count / 20) { recursion.completeNext() }
                 if isCancelled { #expect(end.cancel()) }
             }
             recursion.forget()
-            #expect(tally.count == 0)
+            #expect(census.alive == 0)
         }
 
         @Test(arguments: [Scheduler.immediate, Scheduler(label: "retries")])
@@ -72,24 +72,24 @@ extension ScaleTests {
                 // Fails without a throw, as the test library keeps a backtrace of thrown errors.
                 let failing = Future<Int>(on: scheduler) { completion in
                     let run = runs.up()
-                    completion(run > count ? .success(run) : .failure(Recursion.Failure(token: tally.token())))
+                    completion(run > count ? .success(run) : .failure(Recursion.Failure(token: census.make())))
                     return NilDisposer()
                 }
                 let last = try failing.onErrorRepeat(on: scheduler, maxRepetitions: count).wait()
                 #expect(last == count + 1)
             }
             #expect(growth < megabyte)
-            #expect(tally.peak < 100)
+            #expect(census.peak < 100)
             // The scheduler's queue may not have released the last job yet.
             scheduler.sync {}
-            #expect(tally.count == 0)
+            #expect(census.alive == 0)
         }
 
         @Test func `ten million stages of a progression use constant memory and stack`() throws {
-            _ = try Walk(left: 1000).run().wait()
+            _ = try Walk(limit: 1000).run().wait()
             // Dispatch keeps some megabytes for hops; two bytes per stage would exceed this limit.
-            #expect(try growth { _ in _ = try Walk(left: count).run().wait() } < 16 * megabyte)
-            onSmallStack { #expect(Walk(left: count).run(on: .immediate).success == 0) }
+            #expect(try growth { _ in _ = try Walk(limit: count).run().wait() } < 16 * megabyte)
+            onSmallStack { #expect(Walk(limit: count).run(on: .immediate).success == count) }
         }
 
         @Test func `endless recursion of deferreds uses constant stack and memory`() {
@@ -104,29 +104,23 @@ extension ScaleTests {
     }
 }
 
-private struct Walk: Progression {
-    var left: Int
-    func next() -> Deferred<Walk> { Deferred { Walk(left: left - 1) } }
-    var result: Int? { left == 0 ? 0 : nil }
-}
-
 /// Recursive futures. Each step's closure holds a token.
 private final class Recursion: Sendable {
     struct Failure: Error {
-        var token: Tally.Token?
+        var token: Census.Counted?
     }
 
-    private let tally: Tally
+    private let census: Census
     private let next = Shared<Promise<Int>?>(nil)
     private let made = Shared<Future<Int>?>(nil)
     private let one = Scheduler(label: "one"), two = Scheduler(label: "two")
 
-    init(_ tally: Tally) { self.tally = tally }
+    init(_ census: Census) { self.census = census }
 
     private func step(_ source: Future<Int>, on scheduler: Scheduler, _ next: @escaping @Sendable () -> Future<Int>)
         -> Future<Int>
     {
-        let token = tally.token()
+        let token = census.make()
         return source.flatMap(on: scheduler) { _ in withExtendedLifetime(token) { next() } }
     }
 

@@ -10,28 +10,28 @@ extension ScaleTests {
             _ nesting: Nesting
         ) {
             let count = isDebug ? 20_000 : nesting.isCostly ? 200_000 : 1_000_000
-            let tally = Tally()
+            let census = Census()
             onSmallStack {
-                let outermost = nesting.make(count, around: tally.token())
-                #expect(tally.count == 1)
+                let outermost = nesting.make(count, around: census.make())
+                #expect(census.alive == 1)
                 withExtendedLifetime(outermost) {}
             }
             // Some release the token on the thread that has just exited, and some on a scheduler.
-            expectSoon { tally.count == 0 }
+            expectSoon { census.alive == 0 }
         }
 
         @Test func `a million bags, each retained by the next, are disposed with 512 KiB of stack`() {
-            let tally = Tally()
+            let census = Census()
             onSmallStack {
-                let bag = Nesting.bagsInClosures.make(scaled(1_000_000), around: tally.token()) as! DisposeBag
+                let bag = Nesting.bagsInClosures.make(scaled(1_000_000), around: census.make()) as! DisposeBag
                 bag.dispose()
-                #expect(tally.count == 0)
+                #expect(census.alive == 0)
             }
         }
 
         @Test func `errors of a million nested futures are described with 512 KiB of stack`() {
             onSmallStack {
-                let error = Nesting.firstSuccesses.make(scaled(1_000_000), around: Tally().token())
+                let error = Nesting.firstSuccesses.make(scaled(1_000_000), around: Census().make())
                 #expect("\(error)".utf8.count < 500)
                 var text = ""
                 dump(error, to: &text)
@@ -51,14 +51,14 @@ enum Nesting: String, CaseIterable, Sendable {
     private struct Failure: Error { let content: any Sendable }
 
     /// Returns the outermost of `count` nested objects, the innermost of which retains `token`.
-    func make(_ count: Int, around token: Tally.Token) -> any Sendable {
+    func make(_ count: Int, around token: Census.Counted) -> any Sendable {
         if self == .firstSuccesses { return errors(count, around: token) }
         var object: any Sendable = token
         for index in 0..<count { object = wrap(object, index) }
         return object
     }
 
-    private func errors(_ count: Int, around token: Tally.Token) -> any Error {
+    private func errors(_ count: Int, around token: Census.Counted) -> any Error {
         let promise = Promise<Int>()
         var future = promise.future
         for _ in 0..<count { future = Future.firstSuccess(of: [future]) }

@@ -7,12 +7,12 @@ extension ScaleTests {
     @Suite(.serialized) struct TraversalScaleTests {
         @Test(arguments: [1, 10])
         func `a million elements are traversed in constant memory and stack`(maxConcurrentCount: Int) {
-            let (tally, count, sum) = (Tally(), scaled(1_000_000), Shared(0))
+            let (census, count, sum) = (Census(), scaled(1_000_000), Shared(0))
             onSmallStack {
                 let growth = growth { _ in
                     let end = (0..<count).forEachToFuture(on: .immediate, maxConcurrentCount: maxConcurrentCount) {
                         number in
-                        let token = tally.token()
+                        let token = census.make()
                         return Future(number).map(on: .immediate) { number in
                             withExtendedLifetime(token) { number }
                         }
@@ -25,8 +25,8 @@ extension ScaleTests {
                 // The thread's own setup. A word for each element would be 8 MB.
                 #expect(growth < 4 << 20)
             }
-            #expect(tally.peak < 200)
-            #expect(tally.count == 0)
+            #expect(census.peak < 200)
+            #expect(census.alive == 0)
         }
 
         /// The ways to combine many futures.

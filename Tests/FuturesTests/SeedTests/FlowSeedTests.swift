@@ -3,7 +3,6 @@
 import Dispatch
 import Foundation
 import Futures
-import FuturesTesting
 import Testing
 
 private struct Friend: Sendable, Equatable { let name: String }

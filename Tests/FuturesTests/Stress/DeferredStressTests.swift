@@ -8,20 +8,20 @@ extension ThreadStressTests {
         @Test func `of concurrent resolves of a run one is called, even if a cancel races with them`() {
             rounds.rounds { random, _ in
                 let (asked, heard) = (AtomicCounter(), AtomicCounter())
-                let resolver = Guarded<(@Sendable (() throws -> Int) -> Void)?>(nil)
-                let end = Deferred<Int>.future { resolve in resolver.with { $0 = resolve } }
+                let resolver = Shared<(@Sendable (() throws -> Int) -> Void)?>(nil)
+                let end = Deferred<Int>.future { resolve in resolver.value = resolve }
                     .start(on: .immediate).always(on: .immediate) { heard.up() }
                 let cancels = random.next() % 2 == 0
                 race { thread in
                     if thread == 3, cancels { return _ = end.cancel() }
-                    let resolve = resolver.with { $0 }
+                    let resolve = resolver.value
                     resolve? {
                         asked.up()
                         if thread == 0 { throw Oops(0) }
                         return thread
                     }
                 }
-                _ = resolver.with { $0.take() }
+                _ = resolver.change { $0.take() }
                 #expect(asked.value == 1 && heard.value == 1)
                 #expect(
                     (1...3).contains(end.success ?? -1) || end.error as? Oops == Oops(0) || cancels && end.isCancelled)

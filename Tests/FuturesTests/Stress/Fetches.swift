@@ -7,19 +7,19 @@ final class Fetch: Sendable {
     let key: Int
     let begins: Int
     /// When it ended, when a call first got its result, and the time of the first call that did.
-    private let times = Guarded<(ends: Int?, isHeard: Int?, asked: Int)>((nil, nil, .max))
+    private let times = Shared<(ends: Int?, isHeard: Int?, asked: Int)>((nil, nil, .max))
 
     init(_ key: Int, begins: Int) {
         self.key = key
         self.begins = begins
     }
 
-    var moments: (ends: Int?, isHeard: Int?, asked: Int) { times.with { $0 } }
+    var moments: (ends: Int?, isHeard: Int?, asked: Int) { times.value }
 
-    func end(at moment: Int) { times.with { if $0.ends == nil { $0.ends = moment } } }
+    func end(at moment: Int) { times.change { if $0.ends == nil { $0.ends = moment } } }
 
     func hear(_ asked: Int, at moment: Int) {
-        times.with { $0 = ($0.ends, min($0.isHeard ?? .max, moment), min($0.asked, asked)) }
+        times.change { $0 = ($0.ends, min($0.isHeard ?? .max, moment), min($0.asked, asked)) }
     }
 }
 
@@ -46,7 +46,7 @@ final class Fetches: Sendable {
     private let witness: Witness
     /// Whether results are kept after their run has completed.
     private let keeps: Bool
-    private let state = Guarded(State())
+    private let state = Shared(State())
 
     init(_ witness: Witness, keeps: Bool) {
         self.witness = witness
@@ -55,26 +55,26 @@ final class Fetches: Sendable {
 
     func begin(_ key: Int) -> Fetch {
         let fetch = Fetch(key, begins: witness.now())
-        state.with { $0.fetches.append(fetch) }
+        state.change { $0.fetches.append(fetch) }
         return fetch
     }
 
     /// A call that was made at the time `asked` has got a result.
     func hear(_ fetch: Fetch, asked: Int) {
         fetch.hear(asked, at: witness.now())
-        state.with { $0.calls.append((asked, fetch)) }
+        state.change { $0.calls.append((asked, fetch)) }
     }
 
     func forget(_ key: Int?, _ forget: () -> Void) {
         let begins = witness.now()
         forget()
-        state.with { $0.forgettings.append((key, begins, witness.now())) }
+        state.change { $0.forgettings.append((key, begins, witness.now())) }
     }
 
-    var areOver: Bool { state.with { $0.fetches }.allSatisfy { $0.moments.ends != nil } }
+    var areOver: Bool { state.change { $0.fetches }.allSatisfy { $0.moments.ends != nil } }
 
     func check() {
-        let state = state.with { $0 }
+        let state = state.value
         for (asked, fetch) in state.calls {
             // The age of a cached value is not visible here: its time starts when the cache receives it.
             if !keeps, fetch.moments.isHeard! < asked { witness.complain("a result that existed before the request") }

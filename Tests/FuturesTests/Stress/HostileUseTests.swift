@@ -1,6 +1,5 @@
 // Hostile use: exit with pending work, static initialisers.
 
-import Dispatch
 import Foundation
 import Futures
 import Testing

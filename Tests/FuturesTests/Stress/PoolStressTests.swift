@@ -37,7 +37,7 @@ extension ThreadStressTests {
 private final class PoolRun: ThreadProgram {
     let witness = Witness()
     private let workshop: Workshop
-    private let pool: Guarded<ResourcePool<Workshop.Tool>?>
+    private let pool: Shared<ResourcePool<Workshop.Tool>?>
     /// Counts what the pool retains.
     private let poolCensus = Census()
     private let pending = Pending()
@@ -54,7 +54,7 @@ private final class PoolRun: ThreadProgram {
         let (workshop, object) = (Workshop(witness, limit: limit, seed: random.next()), poolCensus.make())
         let check: @Sendable (Workshop.Tool) throws -> Future<Bool> = { try workshop.check($0) }
         self.workshop = workshop
-        pool = Guarded(
+        pool = Shared(
             ResourcePool(
                 maxCount: limit, idleTimeout: idleTimeout, on: scheduler,
                 create: { try object.pass(workshop).create() }, check: random.oneIn(2) ? check : nil,
@@ -66,7 +66,7 @@ private final class PoolRun: ThreadProgram {
         let last = Int.random(in: 0..<10, using: &random)
         for step in 0..<10 {
             // Another thread may release the pool now; then this is its last reference.
-            guard let pool = pool.with({ $0 }) else { return }
+            guard let pool = pool.value else { return }
             switch Int.random(in: 0..<8, using: &random) {
             case 0, 1: pending.cancelOne(&random)
             case 2: witness.openGates()
@@ -79,7 +79,7 @@ private final class PoolRun: ThreadProgram {
                 let late = pool.on(.immediate).enqueue { _ in Future(1) }
                 if late.error as? QueueError != .closed { witness.complain("a closed one accepts") }
             }
-            if isLeft, thread == 1 { _ = self.pool.with { $0.take() } }
+            if isLeft, thread == 1 { _ = self.pool.change { $0.take() } }
         }
     }
 
@@ -106,7 +106,7 @@ private final class PoolRun: ThreadProgram {
 
     func finish() async {
         await witness.expect("an operation is lost") { self.pending.isEmptied() }
-        if let pool = pool.with({ $0.take() }) {
+        if let pool = pool.change({ $0.take() }) {
             // A closed pool continues to close by itself, even if the call's future was cancelled.
             let closing = isClosed ? nil : close(pool)
             await witness.expect("the closing does not end") { closing?.isCompleted ?? self.workshop.areAllClosed }

@@ -55,7 +55,7 @@ extension PermitGiver {
 /// The cleanup of an operation, which is called once for each time that the operation was called, in its turn.
 private final class Cleanup: Sendable {
     private let witness: Witness
-    private let leaves = Guarded<[@Sendable () -> Void]>([])
+    private let leaves = Shared<[@Sendable () -> Void]>([])
     private let fails: Bool
     private let scheduler: Scheduler?
     /// The number of cleanups that have succeeded.
@@ -68,10 +68,10 @@ private final class Cleanup: Sendable {
     }
 
     /// The operation is called. Its turn lasts until it has been cleaned up.
-    func enter(_ leave: @escaping @Sendable () -> Void) { leaves.with { $0.append(leave) } }
+    func enter(_ leave: @escaping @Sendable () -> Void) { leaves.change { $0.append(leave) } }
 
     func cleanUp() throws -> Future<Void> {
-        guard let leave = leaves.with({ $0.popLast() }) else {
+        guard let leave = leaves.change({ $0.popLast() }) else {
             witness.complain("a cleanup without an operation")
             return Future()
         }
@@ -89,11 +89,11 @@ private final class Cleanup: Sendable {
 /// A queue, and the actions of four threads on it.
 final class QueueProgram: ThreadProgram {
     let witness = Witness()
-    private let face: Guarded<QueueFace?>
+    private let face: Shared<QueueFace?>
     private let premises: Premises
     private let pending = Pending()
     private let writers = Pending()
-    private let permits = Guarded<[(permit: Permit, visit: Visit, leave: @Sendable () -> Void)]>([])
+    private let permits = Shared<[(permit: Permit, visit: Visit, leave: @Sendable () -> Void)]>([])
     private let maxWaitingCount: Int
     private let isLeft: Bool
     private let isClosed: Bool
@@ -102,7 +102,7 @@ final class QueueProgram: ThreadProgram {
     init(
         _ face: QueueFace, _ random: inout SplitMix, limit: Int, groupLimit: Int = .max, maxWaitingCount: Int = .max
     ) {
-        self.face = Guarded(face)
+        self.face = Shared(face)
         premises = Premises(witness, limit: limit, groupLimit: groupLimit)
         face.queue.onCleanupFailure { _ in }
         self.maxWaitingCount = maxWaitingCount
@@ -116,7 +116,7 @@ final class QueueProgram: ThreadProgram {
         let last = Int.random(in: 0..<10, using: &random)
         for step in 0..<10 {
             // Another thread may release the queue now; then this is its last reference.
-            guard let face = face.with({ $0 }) else { return }
+            guard let face = face.value else { return }
             let queue = face.queue
             switch Int.random(in: 0..<16, using: &random) {
             case 0, 1: pending.cancelOne(&random)
@@ -149,7 +149,7 @@ final class QueueProgram: ThreadProgram {
                 }
                 if queue.closedError == nil { witness.complain("a closed one accepts") }
             }
-            if isLeft, thread == 0 { _ = self.face.with { $0.take() } }
+            if isLeft, thread == 0 { _ = self.face.change { $0.take() } }
         }
     }
 
@@ -208,7 +208,7 @@ final class QueueProgram: ThreadProgram {
         let future = face.giver(visit).acquire(with: face.options(visit, waiting: random.limit()))
             .map(on: .immediate) { [premises, permits] permit in
                 let leave = premises.enter(visit)
-                permits.with { $0.append((permit, visit, leave)) }
+                permits.change { $0.append((permit, visit, leave)) }
                 return object.pass(1)
             }
         add(future, visit, &random)
@@ -216,7 +216,7 @@ final class QueueProgram: ThreadProgram {
 
     /// Releases a permit that any thread has acquired, in one of many ways.
     private func releaseOne(_ random: inout SplitMix, onlyWriters: Bool = false) {
-        let found = permits.with { permits in
+        let found = permits.change { permits in
             permits.indices.filter { !onlyWriters || permits[$0].visit.isAlone }.randomElement(using: &random)
                 .map { permits.remove(at: $0) }
         }
@@ -270,12 +270,12 @@ final class QueueProgram: ThreadProgram {
 
     /// Returns whether all futures have completed, and no permit is left.
     private func areOver() -> Bool {
-        [pending.isEmptied(), writers.isEmptied(), permits.with { $0.isEmpty }] == [true, true, true]
+        [pending.isEmptied(), writers.isEmptied(), permits.value.isEmpty] == [true, true, true]
     }
 
     func finish() async {
         var random = SplitMix(seed)
-        if let face = face.with({ $0 }), face.hasWriters {
+        if let face = face.value, face.hasWriters {
             // Does not open gates: only a writer blocks readers.
             await witness.expect("readers wait, though no writer does") {
                 self.writers.cancelAll()
@@ -285,7 +285,7 @@ final class QueueProgram: ThreadProgram {
             }
         }
         await witness.expect("an operation never completes") {
-            self.face.with { $0 }?.queue.isPaused = false
+            self.face.value?.queue.isPaused = false
             self.witness.openGates()
             self.releaseOne(&random)
         } _: {
@@ -293,7 +293,7 @@ final class QueueProgram: ThreadProgram {
         }
         await witness.expect("an operation still has its turn") { self.premises.isEmpty }
         premises.checkOrder()
-        if let face = face.with({ $0.take() }) {
+        if let face = face.change({ $0.take() }) {
             let queue = face.queue
             await witness.expect("it is not empty") {
                 queue.isEmpty && queue.waitingCount == 0 && queue.runningCount == 0 && face.keepsNothing()

@@ -20,13 +20,13 @@ private final class ReentrantScene: Sendable {
     let child = Shared<Future<Token>?>(nil)
     let bag = Shared<DisposeBag?>(DisposeBag())
     let queue = FutureQueue()
-    let calls = Guarded<[AtomicCounter]>([])
+    let calls = Shared<[AtomicCounter]>([])
     /// Captured by every listener, to detect leaks.
     let probe = Shared<Token?>(Token())
 
     func observe(_ future: Future<Token>?) {
         let (counter, probe) = (AtomicCounter(), probe.value)
-        calls.with { $0.append(counter) }
+        calls.change { $0.append(counter) }
         future?.onResult(on: .immediate) { _ in withExtendedLifetime(probe) { _ = counter.up() } }
     }
 
@@ -79,7 +79,7 @@ private final class ReentrantScene: Sendable {
         scene.promise.value?.future.onResult(on: .immediate) { _ in steady.up() }
         finish(place, scene, act)
         #expect(actions.value >= 1)
-        #expect(scene.calls.with { $0.allSatisfy { $0.value <= 1 } })
+        #expect(scene.calls.change { $0.allSatisfy { $0.value <= 1 } })
         // A listener of a completed future that was not cancelled was called.
         #expect(steady.value == 1)
         weak let leaked = scene.probe.value

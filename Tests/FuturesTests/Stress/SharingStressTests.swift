@@ -59,7 +59,7 @@ private final class SharingRun: ThreadProgram {
     }
 
     let witness = Witness()
-    private let sharer: Guarded<Sharer?>
+    private let sharer: Shared<Sharer?>
     private let fetches: Fetches
     private let pending = Pending()
     private let time = VirtualTime()
@@ -71,11 +71,11 @@ private final class SharingRun: ThreadProgram {
     init(maxCount: Int, _ random: inout SplitMix) {
         self.maxCount = maxCount
         if maxCount == 0 {
-            sharer = Guarded(.flight(SingleFlight()))
+            sharer = Shared(.flight(SingleFlight()))
             fetches = Fetches(witness, keeps: false)
         } else {
             let expiry = random.pick([Duration.seconds(1), .seconds(2), .seconds(1000)])
-            sharer = Guarded(.cache(FutureCache(maxCount: maxCount, expiresAfter: expiry, on: time.scheduler)))
+            sharer = Shared(.cache(FutureCache(maxCount: maxCount, expiresAfter: expiry, on: time.scheduler)))
             fetches = Fetches(witness, keeps: true)
         }
         isLeft = random.oneIn(4)
@@ -87,7 +87,7 @@ private final class SharingRun: ThreadProgram {
         var random = SplitMix(seed &+ UInt64(thread))
         let last = Int.random(in: 0..<10, using: &random)
         for step in 0..<10 {
-            guard let sharer = sharer.with({ $0 }) else { return }
+            guard let sharer = sharer.value else { return }
             // Only one thread may advance the clock.
             if thread == 0, random.oneIn(3) { time.advance(by: .seconds(1)) }
             switch Int.random(in: 0..<12, using: &random) {
@@ -97,7 +97,7 @@ private final class SharingRun: ThreadProgram {
             default: ask(sharer, for: Int.random(in: 0..<3, using: &random), &random)
             }
             if sharer.count > maxCount { witness.complain("too many values") }
-            if step == last, isLeft, thread == 0 { _ = self.sharer.with { $0.take() } }
+            if step == last, isLeft, thread == 0 { _ = self.sharer.change { $0.take() } }
         }
     }
 
@@ -179,7 +179,7 @@ private final class SharingRun: ThreadProgram {
         }
         await witness.expect("a caller waits forever") { self.pending.isEmptied() && self.fetches.areOver }
         fetches.check()
-        if let sharer = sharer.with({ $0.take() }) {
+        if let sharer = sharer.change({ $0.take() }) {
             await expectKept("more is kept than the values") { sharer.count }
         }
         await expectKept("something is kept") { 0 }

@@ -29,14 +29,14 @@ func runPrograms(
 
 /// An action that happens once, though two threads may call it: one by a cancel, and one by a result.
 final class Ending: Sendable {
-    private let isOver = Guarded(false)
+    private let isOver = Shared(false)
     private let body: @Sendable () -> Void
 
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
     /// The second caller continues when the first one has finished.
     @Sendable func end() {
-        isOver.with { isOver in
+        isOver.change { isOver in
             if !isOver { body() }
             isOver = true
         }

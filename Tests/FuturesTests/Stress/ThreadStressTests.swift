@@ -1,6 +1,5 @@
 // Threads that race on futures of every kind: listeners, cancels, detaches, completions, waits, disposables.
 
-import Dispatch
 import Futures
 import FuturesTesting
 import Testing
@@ -23,12 +22,12 @@ private final class Web: Sendable {
     /// An operation that any thread completes or abandons, and that counts its disposals.
     private final class Operation: Sendable {
         let (starts, disposals, tooEarly) = (AtomicCounter(), AtomicCounter(), AtomicCounter())
-        let completion = Guarded<Future<Int>.Completion?>(nil)
+        let completion = Shared<Future<Int>.Completion?>(nil)
         let future: Future<Int>
 
         init(on scheduler: Scheduler) {
             future = Future(on: scheduler) { [completion, disposals, starts] handle in
-                completion.with { $0 = handle }
+                completion.value = handle
                 starts.up()
                 return Disposer { disposals.up() }
             }
@@ -54,7 +53,7 @@ private final class Web: Sendable {
     private let promises = (0..<4).map { _ in Promise<Int>() }
     private let signal = Promise<Void>()
     private let operations = [Operation(on: .immediate), Operation(on: .background)]
-    private let function = Guarded<(@Sendable (Result<Int, Oops>) -> Void)?>(nil)
+    private let function = Shared<(@Sendable (Result<Int, Oops>) -> Void)?>(nil)
     private let time = VirtualTime()
     private let transforms = AtomicCounter()
     private let work = Work()
@@ -72,7 +71,7 @@ private final class Web: Sendable {
             return sources[2]
         }
         let last = sources[3].flatMap(on: .immediate) { _ in linked }
-        let called = Future<Int>.from { [function] completion in function.with { $0 = completion } }
+        let called = Future<Int>.from { [function] completion in function.value = completion }
         let combined: [Future<Int>] = [
             join(sources[0..<3]).map(on: .immediate) { $0[0] },
             join(sources[0], sources[4]).map(on: .immediate) { $0.0 },
@@ -109,9 +108,9 @@ private final class Web: Sendable {
             case 10 where step > 5: signal.succeed()
             case 11 where step > 5: random.pick(promises).succeed(step)
             case 12 where step > 5 && !isKept: random.pick(promises).fail(Oops())
-            case 13: random.pick(operations).completion.with { $0 }?(.success(step))
-            case 14: function.with { $0 }?(.success(step))
-            case 15 where !isKept: _ = random.pick(operations).completion.with { $0.take() }
+            case 13: random.pick(operations).completion.value?(.success(step))
+            case 14: function.value?(.success(step))
+            case 15 where !isKept: _ = random.pick(operations).completion.change { $0.take() }
             default: audience.join(future)
             }
         }
@@ -120,10 +119,10 @@ private final class Web: Sendable {
     func finish() {
         for promise in promises { promise.succeed(1) }
         signal.succeed()
-        function.with { $0.take() }?(.success(1))
+        function.change { $0.take() }?(.success(1))
         for operation in operations {
             expectSoon { operation.future.isCompleted || operation.starts.value == 1 }
-            operation.completion.with { $0.take() }?(.success(1))
+            operation.completion.change { $0.take() }?(.success(1))
         }
         for future in futures {
             // What is performed by this clock ends there.

@@ -11,8 +11,11 @@ import Testing
 
 /// Runs `body` concurrently on `threadCount` threads, which start at the same time.
 func race(_ threadCount: Int = 4, _ body: @escaping @Sendable (Int) -> Void) {
-    Racers.shared.with { $0.race(threadCount, body) }
+    Racers.shared.change { $0.race(threadCount, body) }
 }
+
+/// Runs the bodies concurrently, each on a thread of its own.
+func race(_ bodies: (@Sendable () -> Void)...) { race(bodies.count) { bodies[$0]() } }
 
 /// Runs `body` on threads that start after a random pause of up to `time`, for races with slow operations.
 func race(
@@ -28,18 +31,18 @@ func race(
 
 /// Threads that wait for the next race. (`concurrentPerform` uses no more threads than there are processors.)
 private struct Racers {
-    static let shared = Guarded(Racers())
+    static let shared = Shared(Racers())
 
     private final class Lane: Sendable {
         let start = DispatchSemaphore(value: 0)
         let end = DispatchSemaphore(value: 0)
-        let work = Guarded<@Sendable () -> Void>({})
+        let work = Shared<@Sendable () -> Void>({})
 
         init() {
             Thread.detachNewThread { [self] in
                 while true {
                     start.wait()
-                    let work = work.with { $0 }
+                    let work = work.value
                     work()
                     end.signal()
                 }
@@ -47,12 +50,12 @@ private struct Racers {
         }
     }
 
-    private let lanes = (0..<4).map { _ in Lane() }
+    private let lanes = (0..<5).map { _ in Lane() }
 
     func race(_ threadCount: Int, _ body: @escaping @Sendable (Int) -> Void) {
         let ready = AtomicCounter()
         for (index, lane) in lanes.prefix(threadCount).enumerated() {
-            lane.work.with {
+            lane.work.change {
                 $0 = {
                     ready.up()
                     while ready.value < threadCount { sched_yield() }
@@ -63,20 +66,25 @@ private struct Racers {
         }
         for lane in lanes.prefix(threadCount) {
             lane.end.wait()
-            lane.work.with { $0 = {} }
+            lane.work.change { $0 = {} }
         }
     }
 }
 
-/// Expects that `condition` becomes true, due to another thread. A lost wake-up fails it after a time limit.
-func expectSoon(location: Testing.SourceLocation = #_sourceLocation, _ condition: () -> Bool) {
+/// Whether `condition` becomes true, due to another thread. A lost wake-up makes it false after a time limit.
+func happens(_ condition: () -> Bool) -> Bool {
     let end = ContinuousClock.now + testTimeout
     // Checks `condition` only once per turn: it may be false a moment later, when a scheduled operation starts.
     while ContinuousClock.now < end {
-        if condition() { return }
+        if condition() { return true }
         sched_yield()
     }
-    Issue.record("It did not come true.", sourceLocation: location)
+    return false
+}
+
+/// Expects that `condition` becomes true, due to another thread.
+func expectSoon(location: Testing.SourceLocation = #_sourceLocation, _ condition: () -> Bool) {
+    if !happens(condition) { Issue.record("It did not come true.", sourceLocation: location) }
 }
 
 /// Looks for deadlocks, as the watchdog does each second.
@@ -103,21 +111,6 @@ final class AtomicCounter: Sendable {
     func down() { count.subtract(1, ordering: .acquiringAndReleasing) }
 }
 
-/// A value that threads share behind a lock that the thread sanitizer understands.
-// Safe to share: `value` is only accessed under the semaphore.
-final class Guarded<Value>: @unchecked Sendable {
-    private let semaphore = DispatchSemaphore(value: 1)
-    private var value: Value
-
-    init(_ value: Value) { self.value = value }
-
-    func with<T>(_ body: (inout Value) -> T) -> T {
-        semaphore.wait()
-        defer { semaphore.signal() }
-        return body(&value)
-    }
-}
-
 /// Listeners of several threads, each of which is called once or detached.
 final class Audience: Sendable {
     private struct Member {
@@ -126,21 +119,21 @@ final class Audience: Sendable {
         var isDetached = false
     }
 
-    private let members = Guarded<[Member]>([])
+    private let members = Shared<[Member]>([])
 
     /// Attaches a listener to `future`; returns a handle to it.
     @discardableResult
     func join(_ future: Future<Int>) -> Int {
         let calls = AtomicCounter()
         let listener = future.onResult(on: .immediate) { _ in calls.up() }
-        return members.with {
+        return members.change {
             $0.append(Member(future: listener, calls: calls))
             return $0.count - 1
         }
     }
 
     func leave(_ index: Int) {
-        let listener = members.with {
+        let listener = members.change {
             $0[index].isDetached = true
             return $0[index].future
         }
@@ -149,7 +142,7 @@ final class Audience: Sendable {
 
     /// Checks that everything that must complete has completed, and that each listener was called once, or detached.
     func check(location: Testing.SourceLocation = #_sourceLocation) {
-        for member in members.with({ $0 }) {
+        for member in members.value {
             // Another thread may be calling it now.
             expectSoon(location: location) { member.future.isCompleted }
             let isCancelled = if case .failure(is CancellationError) = member.future.result { true } else { false }

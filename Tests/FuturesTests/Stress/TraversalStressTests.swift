@@ -46,12 +46,12 @@ private struct Progress {
 private struct Numbers: Sequence, IteratorProtocol, Sendable {
     let count: Int
     let isSlow: Bool
-    let progress: Guarded<Progress>
+    let progress: Shared<Progress>
     var nextNumber = 0
 
     mutating func next() -> Int? {
-        progress.with { $0.request() }
-        defer { progress.with { $0.isRequesting = false } }
+        progress.change { $0.request() }
+        defer { progress.change { $0.isRequesting = false } }
         if isSlow { for _ in 0..<3 { sched_yield() } }
         guard nextNumber < count else { return nil }
         nextNumber += 1
@@ -63,19 +63,19 @@ private struct Numbers: Sequence, IteratorProtocol, Sendable {
 private final class TraversalRun: ThreadProgram {
     private struct Running {
         let future: Future<[Int]>
-        let progress: Guarded<Progress>
+        let progress: Shared<Progress>
         let count: Int
         /// Whether the elements in progress are cancelled when another one fails.
         let cancelsOthers: Bool
 
         func cancel() {
-            progress.with { $0.isCancelled = true }
+            progress.change { $0.isCancelled = true }
             future.cancel()
         }
     }
 
     let witness = Witness()
-    private let running = Guarded<[Running]>([])
+    private let running = Shared<[Running]>([])
     private let seed: UInt64
 
     init(_ random: inout SplitMix) { seed = random.next() }
@@ -84,7 +84,7 @@ private final class TraversalRun: ThreadProgram {
         var random = SplitMix(seed &+ UInt64(thread))
         for _ in 0..<12 {
             switch Int.random(in: 0..<8, using: &random) {
-            case 0, 1: running.with { $0.randomElement(using: &random) }?.cancel()
+            case 0, 1: running.change { $0.randomElement(using: &random) }?.cancel()
             case 2, 3, 4: witness.openGates()
             default: add(&random)
             }
@@ -93,15 +93,15 @@ private final class TraversalRun: ThreadProgram {
 
     private func add(_ random: inout SplitMix) {
         let (limit, count) = (Int.random(in: 1...5, using: &random), random.pick([0, 1, 7, 20]))
-        let progress = Guarded(Progress(witness, limit: limit))
+        let progress = Shared(Progress(witness, limit: limit))
         let numbers = Numbers(count: count, isSlow: random.oneIn(2), progress: progress)
         let scheduler = random.pick([Scheduler.immediate, Scheduler(label: "serial"), .background])
         let (choices, object) = (random.next(), witness.census.make())
         let transform: @Sendable (Int) throws -> Future<Int> = { [witness] element in
             object.touch()
             var random = SplitMix(choices &+ UInt64(element))
-            progress.with { $0.start(element) }
-            let end: @Sendable () -> Void = { progress.with { _ = $0.current.remove(element) } }
+            progress.change { $0.start(element) }
+            let end: @Sendable () -> Void = { progress.change { _ = $0.current.remove(element) } }
             // Few fail.
             let courses: [Witness.Course] =
                 random.oneIn(10) ? [.throwing, .failing] : [.immediate, .immediate, .background, .otherThread, .gated]
@@ -111,7 +111,7 @@ private final class TraversalRun: ThreadProgram {
                 throw Oops(element)
             }
             return future.map(on: .immediate) { _ in element }
-                .onCancel(on: .immediate) { progress.with { if !$0.isCancelled { $0.cancelledCount += 1 } } }
+                .onCancel(on: .immediate) { progress.change { if !$0.isCancelled { $0.cancelledCount += 1 } } }
                 .always(on: .immediate, end)
         }
         let cancelsOthers = choices % 4 != 0
@@ -129,25 +129,25 @@ private final class TraversalRun: ThreadProgram {
                     on: scheduler, maxConcurrentCount: limit, cancelNonCompleted: cancelsOthers, transform)
             }
         let traversal = Running(future: future, progress: progress, count: count, cancelsOthers: cancelsOthers)
-        running.with { $0.append(traversal) }
+        running.change { $0.append(traversal) }
     }
 
     func finish() async {
-        let all = running.with { $0 }
+        let all = running.value
         // Does not open gates: elements in progress are cancelled with their traversal.
         await witness.expect("an element continues though its traversal has completed") {
         } _: {
-            all.allSatisfy { !$0.cancelsOthers || !$0.future.isCompleted || $0.progress.with { $0.current.isEmpty } }
+            all.allSatisfy { !$0.cancelsOthers || !$0.future.isCompleted || $0.progress.change { $0.current.isEmpty } }
         }
         await witness.expect("it hangs") {
-            all.allSatisfy { $0.future.isCompleted && $0.progress.with { $0.current.isEmpty } }
+            all.allSatisfy { $0.future.isCompleted && $0.progress.change { $0.current.isEmpty } }
         }
         for traversal in all { check(traversal) }
-        running.with { $0 = [] }
+        running.value = []
     }
 
     private func check(_ traversal: Running) {
-        let progress = traversal.progress.with { $0 }
+        let progress = traversal.progress.value
         if progress.cancelledCount > 0, !traversal.cancelsOthers {
             witness.complain("an error has cancelled \(progress.cancelledCount) elements")
         }

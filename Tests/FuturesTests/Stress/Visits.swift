@@ -7,7 +7,7 @@ final class Visit: Sendable {
     let asked: Int
     let group: Int
     let isAlone: Bool
-    private let moments = Guarded<(waits: Int?, enters: Int?, leaves: Int?)>((nil, nil, nil))
+    private let moments = Shared<(waits: Int?, enters: Int?, leaves: Int?)>((nil, nil, nil))
     /// How many use its turn: an operation, or a batch and its operations.
     fileprivate let users = AtomicCounter()
 
@@ -19,16 +19,16 @@ final class Visit: Sendable {
 
     /// The time at which the request had been made; nil if it does not count, as that of a repeated request.
     var waits: Int? {
-        get { moments.with { $0.waits } }
-        set { moments.with { $0.waits = newValue } }
+        get { moments.change { $0.waits } }
+        set { moments.change { $0.waits = newValue } }
     }
 
-    var enters: Int? { moments.with { $0.enters } }
-    var leaves: Int? { moments.with { $0.leaves } }
+    var enters: Int? { moments.change { $0.enters } }
+    var leaves: Int? { moments.change { $0.leaves } }
 
-    func enter(at moment: Int) { moments.with { ($0.enters, $0.leaves) = (moment, nil) } }
+    func enter(at moment: Int) { moments.change { ($0.enters, $0.leaves) = (moment, nil) } }
 
-    func leave(at moment: Int) { moments.with { $0.leaves = moment } }
+    func leave(at moment: Int) { moments.change { $0.leaves = moment } }
 }
 
 /// A place with a limit, and a limit for each group.
@@ -42,7 +42,7 @@ final class Premises: Sendable {
     private let limit: Int
     private let groupLimit: Int
     private let witness: Witness
-    private let state = Guarded(State())
+    private let state = Shared(State())
 
     init(_ witness: Witness, limit: Int, groupLimit: Int = .max) {
         self.witness = witness
@@ -53,7 +53,7 @@ final class Premises: Sendable {
     /// Returns a visit that is about to be requested.
     func visit(group: Int = 0, isAlone: Bool = false) -> Visit {
         let visit = Visit(asked: witness.now(), group: group, isAlone: isAlone)
-        state.with { $0.visits.append(visit) }
+        state.change { $0.visits.append(visit) }
         return visit
     }
 
@@ -62,7 +62,7 @@ final class Premises: Sendable {
     // turn. The operations of a batch enter while the batch is inside.
     func enter(_ visit: Visit) -> @Sendable () -> Void {
         visit.enter(at: witness.now())
-        let isWrong = state.with { state in
+        let isWrong = state.change { state in
             guard visit.users.up() == 1 else { return false }
             let count = state.inside.values.reduce(0, +)
             let groupCount = state.inside[visit.group, default: 0]
@@ -76,7 +76,7 @@ final class Premises: Sendable {
         // The second of two threads that end the same entry returns when it has ended, and lets the next visit enter.
         return Ending { [self] in
             visit.leave(at: witness.now())
-            state.with {
+            state.change {
                 visit.users.down()
                 guard visit.users.value == 0 else { return }
                 $0.inside[visit.group]! -= 1
@@ -85,12 +85,12 @@ final class Premises: Sendable {
         }.end
     }
 
-    var isEmpty: Bool { state.with { $0.inside.values.allSatisfy { $0 == 0 } } }
+    var isEmpty: Bool { state.change { $0.inside.values.allSatisfy { $0 == 0 } } }
 
     /// Checks that no visit entered before another one of its group that was requested earlier, if the two exclude each
     /// other.
     func checkOrder() {
-        let visits = state.with { $0.visits }
+        let visits = state.change { $0.visits }
         for visit in visits {
             guard let waits = visit.waits, let enters = visit.enters else { continue }
             for other in visits where other.asked > waits && other.group == visit.group {
@@ -105,7 +105,7 @@ final class Premises: Sendable {
     /// Checks that no visit has been inside, or on its way, for the whole time since `start`.
     func checkEmptiness(since start: Int) {
         let now = witness.now()
-        let isWrong = state.with { $0.visits }.contains { visit in
+        let isWrong = state.change { $0.visits }.contains { visit in
             guard let waits = visit.waits, visit.enters != nil, waits < start else { return false }
             return visit.leaves.map { $0 > now } ?? true
         }

@@ -8,14 +8,14 @@ final class Witness: Sendable {
     /// Counts the objects that the program hands out.
     let census = Census()
     private let moments = AtomicCounter()
-    private let gates = Guarded<[@Sendable () -> Void]>([])
-    private let first = Guarded<String?>(nil)
+    private let gates = Shared<[@Sendable () -> Void]>([])
+    private let first = Shared<String?>(nil)
 
     /// The first fault.
-    var complaint: String? { first.with { $0 } }
+    var complaint: String? { first.value }
 
     func complain(_ complaint: String) {
-        first.with { if $0 == nil { $0 = complaint } }
+        first.change { if $0 == nil { $0 = complaint } }
     }
 
     /// Returns a moment: an event that precedes another one has an earlier moment.
@@ -70,7 +70,7 @@ extension Witness {
             }
         case .gated:
             let gate = Promise<Int>()
-            gates.with {
+            gates.change {
                 $0.append {
                     end()
                     gate.succeed(1)
@@ -82,11 +82,7 @@ extension Witness {
 
     /// Completes the operations that wait for a gate.
     func openGates() {
-        let open = gates.with { gates in
-            defer { gates = [] }
-            return gates
-        }
-        for gate in open { gate() }
+        for gate in gates.takeAll() { gate() }
     }
 
     /// Runs the operation of a task, which calls `end` before it completes.
@@ -100,22 +96,22 @@ extension Witness {
 
 /// The futures that a program has started. They can be cancelled, and all of them must complete.
 final class Pending: Sendable {
-    private let futures = Guarded<[Future<Int>]>([])
+    private let futures = Shared<[Future<Int>]>([])
 
-    func add(_ future: Future<Int>) { futures.with { $0.append(future) } }
+    func add(_ future: Future<Int>) { futures.change { $0.append(future) } }
 
     func cancelOne(_ random: inout SplitMix) {
-        futures.with { $0.randomElement(using: &random) }?.cancel()
+        futures.change { $0.randomElement(using: &random) }?.cancel()
     }
 
     func cancelAll() {
-        for future in futures.with({ $0 }) { future.cancel() }
+        for future in futures.value { future.cancel() }
     }
 
     /// Removes the futures that have completed. Returns whether none is left.
     // The futures are released without the lock, as what they retain may call this object.
     func isEmptied() -> Bool {
-        let (all, isEmpty) = futures.with { futures in
+        let (all, isEmpty) = futures.change { futures in
             let all = futures
             futures = all.filter { !$0.isCompleted }
             return (all, futures.isEmpty)

@@ -14,34 +14,31 @@ final class Workshop: Sendable {
 
     let witness: Witness
     private let limit: Int
-    private let random: Guarded<SplitMix>
+    private let random: Shared<SplitMix>
     /// The number of tools, including those that are being created or closed.
     private let alive = AtomicCounter()
-    private let tools = Guarded<[Tool]>([])
+    private let tools = Shared<[Tool]>([])
 
     init(_ witness: Witness, limit: Int, seed: UInt64) {
         self.witness = witness
         self.limit = limit
-        random = Guarded(SplitMix(seed))
+        random = Shared(SplitMix(seed))
     }
 
     var areAllClosed: Bool { alive.value == 0 }
 
     /// Reports tools that were not closed, and releases all.
     func checkTools() {
-        let tools = tools.with { tools in
-            defer { tools = [] }
-            return tools
-        }
+        let tools = tools.takeAll()
         if !areAllClosed || tools.contains(where: { $0.closings.value != 1 }) { witness.complain("not all are closed") }
         if tools.contains(where: { $0.users.value != 0 }) { witness.complain("one is in use at the end") }
     }
 
-    private func oneIn(_ count: Int) -> Bool { random.with { $0.oneIn(count) } }
+    private func oneIn(_ count: Int) -> Bool { random.change { $0.oneIn(count) } }
 
     /// Returns a future of `body`'s result, and calls `body` now or later, on some thread.
     private func sometime<T>(_ body: @escaping @Sendable () throws -> T) throws -> Future<T> {
-        let course = random.with { $0.pick(Witness.Course.allCases) }
+        let course = random.change { $0.pick(Witness.Course.allCases) }
         if course == .throwing { return Future(try body()) }
         return try witness.work(course) {}.mapResult(on: .immediate) { _ in try body() }
     }
@@ -51,7 +48,7 @@ final class Workshop: Sendable {
 extension Workshop {
     func create() throws -> Future<Tool> {
         if alive.up() > limit { witness.complain("more are alive than allowed") }
-        let (fails, made) = (oneIn(6), Guarded<Tool?>(nil))
+        let (fails, made) = (oneIn(6), Shared<Tool?>(nil))
         let end = Ending { [alive] in alive.down() }
         return try sometime { [self] in
             if fails {
@@ -59,12 +56,12 @@ extension Workshop {
                 throw Oops(1)
             }
             let tool = Tool(witness.census.make())
-            made.with { $0 = tool }
-            tools.with { $0.append(tool) }
+            made.value = tool
+            tools.change { $0.append(tool) }
             return tool
         }.onCancel(on: .immediate) {
             // What has come too late is closed here.
-            made.with { _ = $0?.closings.up() }
+            made.change { _ = $0?.closings.up() }
             end.end()
         }
     }
@@ -104,12 +101,12 @@ extension Workshop {
     /// Stops using the tool when it is cancelled.
     func work(with tool: Tool) throws -> Future<Int> {
         let use = begin(tool, "operation")
-        return try witness.work(random.with { $0.pick(Witness.Course.allCases) }, use.end)
+        return try witness.work(random.change { $0.pick(Witness.Course.allCases) }, use.end)
     }
 
     /// Uses the tool until it returns, even if it is cancelled.
     func task(with tool: Tool) async throws -> Int {
         let use = begin(tool, "task")
-        return try await witness.task(random.with { $0.pick(Witness.Course.allCases) }, use.end)
+        return try await witness.task(random.change { $0.pick(Witness.Course.allCases) }, use.end)
     }
 }

@@ -99,34 +99,20 @@ func onAnotherThread(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Vo
     return done.wait(timeout: .testTimeout) == .success
 }
 
-/// Runs all bodies concurrently, each on a thread of its own, and waits for them.
-func race(_ bodies: (@Sendable () -> Void)...) {
-    let start = Shared(0)
-    let done = DispatchGroup()
-    let count = bodies.count
-    for body in bodies {
-        done.enter()
-        // A thread may release its captures later; the captures of the bodies must be released now.
-        let content = Shared<(@Sendable () -> Void)?>(body)
-        Thread.detachNewThread {
-            start.increment()
-            while start.value < count {}
-            content.value?()
-            content.value = nil
-            done.leave()
-        }
-    }
-    _ = done.wait(timeout: .testTimeout)
+/// Runs `body` on a thread with a stack of 512 KiB, the smallest that Dispatch and Foundation make.
+func onSmallStack(_ body: @escaping @Sendable () -> Void, location: Testing.SourceLocation = #_sourceLocation) {
+    #expect(onAnotherThread(stackSize: 512 * 1024, body), "It does not end.", sourceLocation: location)
 }
-
-/// The smallest stack on which callbacks must run.
-let smallStack = 512 * 1024
 
 /// Expects that the process exited with a failure whose message contains `message`.
 func expectTrap(
     _ result: ExitTest.Result?, saying message: String,
     sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) {
-    let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(said.contains(message), "said: \(said.prefix(300))", sourceLocation: sourceLocation)
+    #expect(result.said.contains(message), "said: \(result.said.prefix(300))", sourceLocation: sourceLocation)
+}
+
+extension ExitTest.Result? {
+    /// What the process has written to standard error.
+    var said: String { String(decoding: self?.standardErrorContent ?? [], as: UTF8.self) }
 }

@@ -17,7 +17,7 @@ final class Log<Entry: Sendable>: @unchecked Sendable {
 }
 
 /// A variable that callbacks on any thread change.
-final class Shared<Value: Sendable>: @unchecked Sendable {
+final class Shared<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var stored: Value
 
@@ -39,6 +39,16 @@ final class Shared<Value: Sendable>: @unchecked Sendable {
     @discardableResult
     func change<T>(_ body: (inout Value) throws -> T) rethrows -> T {
         try lock.withLock { try body(&stored) }
+    }
+}
+
+extension Shared where Value: RangeReplaceableCollection {
+    /// Empties the collection. Returns its elements, which are not released under the lock.
+    func takeAll() -> Value {
+        change { elements in
+            defer { elements = Value() }
+            return elements
+        }
     }
 }
 

@@ -43,27 +43,11 @@ extension Future {
         return repeating(.when(on: scheduler, .results, maxRepetitions, delay, predicate))
     }
 
-    @_disfavoredOverload
-    func onResultRepeat(
-        on scheduler: Scheduler, maxRepetitions: Int? = nil,
-        when predicate: @escaping @Sendable (Result<Value, any Error>) throws -> Future<Bool>
-    ) -> Future {
-        repeating(.ask(on: scheduler, .results, maxRepetitions, nil, predicate))
-    }
-
     func repeatAndCollect(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         when predicate: @escaping @Sendable (Value) throws -> Bool = { _ in true }
     ) -> Future<[Value]> {
         collecting(.when(on: scheduler, .values, maxRepetitions, delay) { try predicate($0.get()) })
-    }
-
-    @_disfavoredOverload
-    func repeatAndCollect(
-        on scheduler: Scheduler, maxRepetitions: Int? = nil,
-        when predicate: @escaping @Sendable (Value) throws -> Future<Bool>
-    ) -> Future<[Value]> {
-        collecting(.ask(on: scheduler, .values, maxRepetitions, nil) { try predicate($0.get()) })
     }
 }
 

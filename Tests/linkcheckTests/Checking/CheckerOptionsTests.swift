@@ -22,7 +22,7 @@ struct CheckerOptionsTests {
         var options = Checker.Options.quick
         try change(&options, folder)
         let checker = Checker(options: options, names: folder.names)
-        try await checker.check([.folder(folder.address)]).outcome()
+        try await checker.check([.folder(folder.address)]).value
         return checker.report
     }
 

@@ -16,9 +16,9 @@ struct LibraryTests {
             end.wait()
             return try Files().read(paths)
         }
-        await #expect(throws: Library.TooSlow.self) { try await slow.read([folder.path + "/b.md"]).outcome() }
+        await #expect(throws: Library.TooSlow.self) { try await slow.read([folder.path + "/b.md"]).value }
         #expect(
-            try await Library(timeLimit: .seconds(3000)).read([folder.path + "/b.md"]).outcome().document?.anchors == [
+            try await Library(timeLimit: .seconds(3000)).read([folder.path + "/b.md"]).value.document?.anchors == [
                 "b"
             ])
         end.signal()

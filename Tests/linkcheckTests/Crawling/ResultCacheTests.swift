@@ -18,7 +18,7 @@ struct ResultCacheTests {
         let first = cache()
         #expect(!first.isGood(address))
         first.add(address)
-        try await first.save().outcome()
+        try await first.save().value
         time += 59
         #expect(cache().isGood(address))
         time += 2
@@ -32,9 +32,9 @@ struct ResultCacheTests {
         for _ in 0..<2 {
             let cache = ResultCache(file: folder.path + "/cache", age: .seconds(3000))
             let checker = Checker(options: .quick, cache: cache)
-            try await checker.check([.folder(folder.address)]).outcome()
+            try await checker.check([.folder(folder.address)]).value
             #expect(checker.report.brokenCount == 1)
-            try await cache.save().outcome()
+            try await cache.save().value
         }
         #expect(other.exchanges.map(\.path).sorted() == ["/x", "/y", "/y", "/y", "/y"])
     }

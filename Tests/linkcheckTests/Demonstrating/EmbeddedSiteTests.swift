@@ -12,7 +12,7 @@ struct EmbeddedSiteTests {
         let embedded = try EmbeddedSite()
         defer { embedded.stop() }
         let checker = Checker(options: .quick, names: embedded.names)
-        try await checker.check([.site(embedded.address)]).outcome()
+        try await checker.check([.site(embedded.address)]).value
         #expect(checker.report.findings == Planted.report.findings)
         #expect(checker.report.retries == Planted.report.retries)
         #expect(checker.report.redirects == Planted.report.redirects)

@@ -18,9 +18,9 @@ struct HostPausesTests {
         let fetcher = Fetcher(limits: limits)
         let start = ContinuousClock.now
         await #expect(throws: FetchFailure.self) {
-            try await fetcher.fetch(server.address.appending(path: "limited")).outcome()
+            try await fetcher.fetch(server.address.appending(path: "limited")).value
         }
-        _ = try await fetcher.fetch(server.address.appending(path: "page")).outcome()
+        _ = try await fetcher.fetch(server.address.appending(path: "page")).value
         #expect(ContinuousClock.now - start > .seconds(1))
     }
 
@@ -34,7 +34,7 @@ struct HostPausesTests {
         for _ in 0..<links {
             let count = server.log.count
             await #expect(throws: FetchFailure.self) {
-                try await fetcher.fetch(server.address.appending(path: "page")).outcome()
+                try await fetcher.fetch(server.address.appending(path: "page")).value
             }
             counts.append(server.log.count - count)
         }
@@ -52,7 +52,7 @@ struct HostPausesTests {
         limits.rate = 20
         let fetcher = Fetcher(limits: limits)
         let start = ContinuousClock.now
-        _ = try await join((0..<5).map { _ in fetcher.fetch(server.address.appending(path: "page")) }).outcome()
+        _ = try await join((0..<5).map { _ in fetcher.fetch(server.address.appending(path: "page")) }).value
         #expect(ContinuousClock.now - start > .milliseconds(190))
     }
 

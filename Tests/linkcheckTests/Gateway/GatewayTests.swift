@@ -35,14 +35,14 @@ struct GatewayTests {
         ])
         defer { server.stop() }
         let client = client()
-        let page = try await client.send(request(server, "page")).outcome()
+        let page = try await client.send(request(server, "page")).value
         #expect((page.status, page.kind, page.body) == (200, .html, Bytes("<p id=x>".utf8)))
         #expect(page.retryAfter == .seconds(7))
-        #expect(try await client.send(request(server, "page", .head)).outcome().status == 200)
-        #expect(try await client.send(request(server, "missing")).outcome().status == 404)
-        let moved = try await client.send(request(server, "moved")).outcome()
+        #expect(try await client.send(request(server, "page", .head)).value.status == 200)
+        #expect(try await client.send(request(server, "missing")).value.status == 404)
+        let moved = try await client.send(request(server, "moved")).value
         #expect((moved.status, moved.location) == (301, "/page"))
-        #expect(try await client.send(request(server, "secret")).outcome().status == 401)
+        #expect(try await client.send(request(server, "secret")).value.status == 401)
         #expect(server.log == ["GET /page", "HEAD /page", "GET /missing", "GET /moved", "GET /secret"])
     }
 
@@ -64,7 +64,7 @@ struct GatewayTests {
                     patient.send(self.request(server, "page")).map { (result, $0.status) }
                 }
             }
-        ).outcome()
+        ).value
         for (path, (result, next)) in zip(attacks, results) {
             #expect(next == 200)
             // Whether these are fatal depends on the version of Foundation.

@@ -86,7 +86,7 @@ struct HostileServerTests {
         let server = try HostileServer(scripts)
         defer { server.stop() }
         let checker = Checker(options: options, names: Names(shortForms: [(server.address.absoluteString, "/")]))
-        try await checker.check([.site(server.address)]).outcome()
+        try await checker.check([.site(server.address)]).value
 
         let findings = Dictionary(uniqueKeysWithValues: checker.report.findings.map { ($0.target, $0.reason) })
         for (name, _, reason) in attacks {
@@ -105,7 +105,7 @@ struct HostileServerTests {
         limits.totalTimeout = .milliseconds(400)
         let fetcher = Fetcher(limits: limits)
         let results = try await Future.settle(attacks.map { fetcher.fetch(server.address.appending(path: $0.name)) })
-            .outcome()
+            .value
         for result in results {
             let failure = #expect(throws: FetchFailure.self) { try result.get() }
             #expect(failure.map { "\($0.error)".contains(Self.late) } == true)

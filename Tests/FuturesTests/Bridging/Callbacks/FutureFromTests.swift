@@ -23,7 +23,6 @@ private struct Service: Sendable {
     private let service = Service()
 
     @Test func `a completion with a Result completes the future with it`() async throws {
-        let service = service
         let found = Future.from { completion in service.find("name", completion: completion) }
         let failed = Future<Int>.from { completion in service.find("") { completion($0) } }
         #expect(try await found.value == 4)
@@ -32,7 +31,6 @@ private struct Service: Sendable {
 
     @Test(arguments: [(1, nil), (nil, 2), (3, 4)] as [(Int?, Int?)])
     func `a completion with a value or an error completes the future with either`(_ value: Int?, _ number: Int?) async {
-        let service = service
         let error = number.map { Oops($0) }
         let future = Future<Int>.from { completion in service.load(value, error, completion: completion) }
         let result = await future.arrival()
@@ -40,7 +38,6 @@ private struct Service: Sendable {
     }
 
     @Test func `a completion with neither a value nor an error fails the future and names the line`() async {
-        let service = service
         let line: UInt = #line + 1
         let future = Future<Int>.from { completion in service.load(nil, nil, completion: completion) }
         let result = await future.arrival()
@@ -50,7 +47,6 @@ private struct Service: Sendable {
     }
 
     @Test func `a completion with an optional error completes the future with Void or the error`() {
-        let service = service
         let saved = Future<Void>.from { completion in service.save(nil, completion: completion) }
         let failed = Future<Void>.from { completion in service.save(Oops(3)) { completion($0) } }
         #expect(saved.success != nil && failed.error as? Oops == Oops(3))

@@ -85,7 +85,7 @@
             let other = Scheduler(label: "other")
             let (elsewhere, cancel) = (Promise<Scheduler>(), Shared<(@Sendable () -> Void)?>(nil))
             other.sync { cancel.value = Self.subscribe(to: promise.future, elsewhere) }
-            race({ promise.succeed(1) })
+            onAnotherThread { promise.succeed(1) }
             #expect(await place.future.arrival().success == .main)
             #expect(await elsewhere.future.arrival().success == other)
             cancel.value?()

@@ -32,22 +32,6 @@ import Testing
         #expect(other.success == 2)
     }
 
-    @Test func `cancelling the iterating task cancels the remaining futures, unless they have other listeners`() async {
-        let hasBegun = Promise<Void>()
-        let (one, two) = (Promise<Int>(), Promise<Int>())
-        let other = two.future.map(on: .immediate) { $0 }
-        let task = Task {
-            hasBegun.succeed()
-            for await _ in [one.future, two.future].results() {}
-        }
-        _ = await hasBegun.future.arrival()
-        task.cancel()
-        await task.value
-        #expect(one.future.isCancelled && !two.future.isCompleted)
-        two.succeed(2)
-        #expect(other.success == 2)
-    }
-
     @Test func `a future of a sequence has its first element and then stops the iteration`() async throws {
         let (stream, elements) = AsyncStream.makeStream(of: Int.self)
         let first = Future.first(of: stream)

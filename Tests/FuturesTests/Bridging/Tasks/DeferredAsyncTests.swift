@@ -19,24 +19,4 @@ import Testing
         }
         await #expect(throws: Oops(1)) { try await failed.start().value }
     }
-
-    @Test func `cancelling a started deferred cancels its task`() async {
-        let (begun, stopped) = (Promise<Void>(), Promise<Void>())
-        let run = Deferred<Int> {
-            try await withTaskCancellationHandler {
-                begun.succeed()
-                return try await Future<Int>.never.value
-            } onCancel: {
-                stopped.succeed()
-            }
-        }.start()
-        _ = await begun.future.arrival()
-        run.cancel()
-        #expect(run.isCancelled)
-        #expect(await stopped.future.arrival().isDone)
-    }
-}
-
-extension Result {
-    fileprivate var isDone: Bool { if case .success = self { true } else { false } }
 }

@@ -31,16 +31,4 @@ import Testing
         let second: Int = try await builder.build().value
         #expect([first, second] == [1, 2])
     }
-
-    @Test func `didFail is called before an awaiting task gets the error`() async throws {
-        let log = Log<String>()
-        let bad = Future<Int>(
-            didSucceed: { _ in log.add("never") }, didFail: { log.add("\($0)") },
-            task: {
-                await Task.yield()
-                throw Oops(2)
-            })
-        await #expect(throws: Oops(2)) { try await bad.value }
-        #expect(log.count == 1 && log.entries.last!.contains("2"))
-    }
 }

@@ -7,16 +7,6 @@ private enum Trace {
     @TaskLocal static var name = "none"
 }
 
-/// Suspends until the task is cancelled, and reports the cancellation.
-@Sendable private func sleepUntilCancelled(_ isCancelled: Promise<Void>, begun: Promise<Void>) async throws -> Int {
-    try await withTaskCancellationHandler {
-        begun.succeed()
-        return try await Future<Int>.never.value
-    } onCancel: {
-        isCancelled.succeed()
-    }
-}
-
 @Suite struct FutureTaskTests {
     @Test func `an asynchronous closure starts immediately, and its result is the future's`() async {
         let begun = Promise<Void>()
@@ -34,13 +24,27 @@ private enum Trace {
         #expect(throws: Oops(1)) { try result.get() }
     }
 
-    @Test func `cancelling the future completes it immediately and cancels its task`() async {
+    private static let forms: [@Sendable (@escaping @Sendable () async throws -> Int) -> Future<Int>] = [
+        { work in Future { try await work() } }, { work in Future(awaiting: Task { try await work() }) },
+        { work in Deferred { try await work() }.start() },
+    ]
+
+    @Test(arguments: 0..<forms.count)
+    func `cancelling the future completes it immediately and cancels its task`(_ form: Int) async throws {
         let (isCancelled, begun) = (Promise<Void>(), Promise<Void>())
-        let future = Future { try await sleepUntilCancelled(isCancelled, begun: begun) }
-        _ = await begun.future.arrival()
+        let start = Self.forms[form]
+        let future = start {
+            try await withTaskCancellationHandler {
+                begun.succeed()
+                return try await Future<Int>.never.value
+            } onCancel: {
+                isCancelled.succeed()
+            }
+        }
+        try await begun.future.value
         future.cancel()
         #expect(future.isCancelled)
-        #expect(await isCancelled.future.arrival().isSuccess)
+        try await isCancelled.future.value
     }
 
     @Test func `listeners are not called in a cancelled task`() async {
@@ -83,17 +87,9 @@ private enum Trace {
         #expect(try! await Task(priority: .low) { try await future.value }.value <= .medium)
     }
 
-    @Test func `a future of a task has its result, and a cancel of the future cancels the task`() async {
-        #expect(try! await Future(awaiting: Task { 4 }).arrival().get() == 4)
-        let failed = await Future<Int>(awaiting: Task { throw Oops(3) }).arrival()
-        #expect(throws: Oops(3)) { try failed.get() }
-        let (isCancelled, begun) = (Promise<Void>(), Promise<Void>())
-        let task = Task { try await sleepUntilCancelled(isCancelled, begun: begun) }
-        let future = Future(awaiting: task)
-        _ = await begun.future.arrival()
-        future.cancel()
-        #expect(future.isCancelled)
-        #expect(await isCancelled.future.arrival().isSuccess)
+    @Test func `a future of a task has its result`() async throws {
+        #expect(try await Future(awaiting: Task { 4 }).value == 4)
+        await #expect(throws: Oops(3)) { try await Future<Int>(awaiting: Task { throw Oops(3) }).value }
     }
 
     @Test func `releasing a future does not cancel its task`() async {
@@ -105,24 +101,5 @@ private enum Trace {
         }
         gate.succeed()
         #expect(try! await isOver.future.arrival().get() == false)
-    }
-
-    @Test func `a task that awaits a future has its result, and a cancel of the task cancels the future`() async throws
-    {
-        let promise = Promise<Int>()
-        let task = Task { try await promise.future.value }
-        promise.succeed(8)
-        #expect(try await task.value == 8)
-        let isDisposed = Promise<Void>()
-        let pending = stoppable { isDisposed.succeed() }
-        Task { try await pending.value }.cancel()
-        #expect(await isDisposed.future.arrival().isSuccess)
-        #expect(pending.isCancelled)
-    }
-}
-
-extension Result {
-    fileprivate var isSuccess: Bool {
-        if case .success = self { true } else { false }
     }
 }

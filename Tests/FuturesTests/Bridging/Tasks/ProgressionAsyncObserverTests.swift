@@ -3,27 +3,11 @@
 import Futures
 import Testing
 
-/// Counts to its limit, one stage for each number.
-private struct Count: Progression {
-    var number = 0
-    let limit: Int
-    var log: Log<String>?
-
-    func next() -> Deferred<Count> {
-        Deferred {
-            log?.add("\(number) runs")
-            return Count(number: number + 1, limit: limit, log: log)
-        }
-    }
-
-    var result: Int? { number == limit ? number : nil }
-}
-
 @Suite struct ProgressionAsyncObserverTests {
     @Test func `an asynchronous observer is waited for at every stage, including the first and the last`() async throws
     {
         let log = Log<String>()
-        let result = try await Count(limit: 2, log: log).run { stage in
+        let result = try await Walk(limit: 2, log: log).run { stage in
             log.add("\(stage.number) seen")
             for _ in 0..<3 { await Task.yield() }
             log.add("\(stage.number) stored")
@@ -38,12 +22,12 @@ private struct Count: Progression {
 
     @Test func `an asynchronous observer that returns false or throws ends the run`() async {
         let log = Log<String>()
-        let stopped = Count(limit: 9, log: log).run { stage in
+        let stopped = Walk(limit: 9, log: log).run { stage in
             await Task.yield()
             return stage.number < 1
         }
         await #expect(throws: CancellationError.self) { try await stopped.value }
-        let failed = Count(limit: 9, log: log).run { stage in
+        let failed = Walk(limit: 9, log: log).run { stage in
             await Task.yield()
             throw Oops(stage.number)
         }
@@ -56,7 +40,7 @@ private struct Count: Progression {
         async throws
     {
         let (log, started, pending) = (Log<String>(), Promise<Void>(), Promise<Void>())
-        let run = Count(limit: 9, log: log).run { _ in
+        let run = Walk(limit: 9, log: log).run { _ in
             started.succeed()
             do { try await pending.future.value } catch { log.add(Task.isCancelled ? "cancelled" : "failed") }
             return true

@@ -47,22 +47,6 @@ import Testing
         promise.future.cancel()
         #expect(promise.future.isCancelled)
     }
-
-    @Test func `a wait counts as a listener, and a cancel from upstream ends it`() throws {
-        let promise = Promise<Int>()
-        let began = Promise<Void>()
-        let heard = Log<Bool>()
-        race(
-            {
-                began.succeed()
-                do { _ = try promise.future.wait(timeout: testTimeout) } catch { heard.add(error is CancellationError) }
-            },
-            {
-                try? began.future.wait(timeout: testTimeout)
-                promise.fail(CancellationError())
-            })
-        #expect(heard.entries == [true])
-    }
 }
 
 extension FutureWaitTests {

@@ -6,7 +6,7 @@ import Futures
 extension Budget {
     /// Counted in the whole process, as other threads run them.
     static let dispatching = [
-        Budget(
+        each(
             "a timer", of: "Future.delay",
             waiting + [
                 Reason(1, "the future that is delayed"), node,
@@ -16,42 +16,31 @@ extension Budget {
                 Reason(2, "the timer's job, and what that captures"),
                 Reason(9, "the timer: ours and Dispatch's, what they call, and a lock"), Reason(1, "the hop"),
             ]
-        ) { times in
-            for _ in 0..<times { waitFor(Future<Int>(1).delay(by: .nanoseconds(1), on: .background)) }
-        },
-        Budget(
+        ) { waitFor(Future<Int>(1).delay(by: .nanoseconds(1), on: .background)) },
+        each(
             "asyncFuture", of: "DispatchQueue.asyncFuture",
             waiting + [
                 node, Reason(1, "its closure"), Reason(5, "the queue as a scheduler, which is current in the block"),
                 Reason(3, "the block, what is done in it as the scheduler's, and what Dispatch queues it by"),
             ]
-        ) { times in
-            for _ in 0..<times { waitFor(queue.asyncFuture { 1 }) }
-        },
-        Budget(
+        ) { waitFor(queue.asyncFuture { 1 }) },
+        each(
             "future of a group", of: "DispatchGroup.future",
-            waiting + [
-                node, completion, Reason(4, "what Dispatch keeps to tell of the end"), ownQueue,
-            ]
-        ) { times in
-            let group = DispatchGroup()
-            for _ in 0..<times { waitFor(group.future()) }
-        },
-        Budget(
+            waiting + [node, completion, Reason(4, "what Dispatch keeps to tell of the end"), ownQueue]
+        ) { [group = DispatchGroup()] in waitFor(group.future()) },
+        each(
             "wait, pending", of: "Future.wait",
             [
                 promise, Reason(2, "the block that completes it, which is its user's"), Reason(2, "a semaphore"),
                 Reason(2, "the listener, and what that calls"),
                 Reason(4, "the walk to what it waits for, which may need this thread"),
             ]
-        ) { times in
-            for _ in 0..<times {
-                let promise = Promise<Int>()
-                queue.async { promise.succeed(1) }
-                _ = try? promise.future.wait()
-            }
+        ) {
+            let promise = Promise<Int>()
+            queue.async { promise.succeed(1) }
+            _ = try? promise.future.wait()
         },
-        Budget(
+        each(
             "future of a signal, cancelled", of: "ProcessSignal.future",
             [
                 node, completion, Reason(1, "its operation"), Reason(2, "the watch, and what the signal's watch calls"),
@@ -59,9 +48,7 @@ extension Budget {
                 Reason(6, "the ways into that table, and into the one of the signal, to leave them"),
                 Reason(2, "the cancel: a job in its turn, and what it captures"),
             ]
-        ) { times in
-            for _ in 0..<times { ProcessSignal.hangUp.future().cancel() }
-        },
+        ) { ProcessSignal.hangUp.future().cancel() },
     ]
 
     private static let queue = DispatchQueue(label: "budgets")

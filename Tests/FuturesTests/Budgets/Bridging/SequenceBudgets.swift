@@ -1,6 +1,5 @@
 // Budgets of asynchronous sequences: for each element.
 
-import Dispatch
 import Futures
 
 extension Budget {

@@ -4,40 +4,23 @@ import Futures
 
 extension Budget {
     static let chains = [
-        Budget(
-            "10 maps, pending", of: "Future.map",
-            [
-                Reason(2, "the promise's token and its future, 0.2 of a map"), Reason(10, "one node for each map"),
-            ]
-        ) { times in
-            for time in 0..<times {
-                let promise = Promise<Int>()
-                escape(promise)
-                var last = promise.future
-                for _ in 0..<10 { last = last.map(on: .immediate) { $0 &+ 1 } }
-                promise.succeed(time)
-            }
+        pending("10 maps, pending", of: "Future.map", [Reason(10, "one node for each map")]) { future in
+            (0..<10).reduce(future) { last, _ in last.map(on: .immediate) { $0 &+ 1 } }
         },
-        Budget(
+        each(
             "10 flatMaps to completed", of: "Future.flatMap",
             [
                 Reason(1, "the source"), Reason(10, "one node for each flatMap"),
                 Reason(10, "the future that the closure makes"),
             ]
-        ) { times in
-            for time in 0..<times {
-                var last = Future(time)
-                for _ in 0..<10 { last = last.flatMap(on: .immediate) { Future($0 &+ 1) } }
-            }
+        ) {
+            var last = Future(1)
+            for _ in 0..<10 { last = last.flatMap(on: .immediate) { Future($0 &+ 1) } }
         },
         Budget(
             "recursive flatMap, 1 immediate step", of: "Future.flatMap",
-            [
-                Reason(1, "the future that the step begins with"), Reason(1, "the flatMap's node"),
-            ]
-        ) { times in
-            precondition(countDown(from: times).isCompleted)
-        },
+            [Reason(1, "the future that the step begins with"), Reason(1, "the flatMap's node")]
+        ) { times in precondition(countDown(from: times).isCompleted) },
     ]
 
     private static func countDown(from start: Int) -> Future<Int> {

@@ -4,42 +4,26 @@ import Futures
 
 extension Budget {
     static let creating = [
-        Budget("create completed, drop", of: "Future.init", [Reason(1, "the future, with its result inside")]) {
-            times in
-            for time in 0..<times { escape(Future(time)) }
+        each("create completed, drop", of: "Future.init", [Reason(1, "the future, with its result inside")]) {
+            escape(Future(1))
         },
-        Budget("create failed, drop", of: "Future.init", [Reason(1, "the future, with its error inside")]) { times in
-            for _ in 0..<times { escape(Future<Int>(error: refusal)) }
+        each("create failed, drop", of: "Future.init", [Reason(1, "the future, with its error inside")]) {
+            escape(Future<Int>(error: refusal))
         },
         // All value types share one object.
-        Budget("never", of: "Future.never", []) { times in
-            for _ in 0..<times { escape(Future<Int>.never) }
+        each("never", of: "Future.never", []) { escape(Future<Int>.never) },
+        pending(
+            "promise, one listener, complete", of: "Promise.init Promise.future", [Reason(1, "the listener's future")]
+        ) { $0.onValue(on: .immediate) { _ in } },
+        each("Future { completion in }, one listener", of: "Future.init", operation) {
+            Future<Int>(on: .immediate) { completion in
+                escape(completion: completion)
+                completion(.success(1))
+                return NilDisposer()
+            }.onValue(on: .immediate) { _ in }
         },
-        Budget(
-            "promise, one listener, complete", of: "Promise.init Promise.future",
-            [promise, Reason(1, "the listener's future")]
-        ) { times in
-            for time in 0..<times {
-                let promise = Promise<Int>()
-                escape(promise)
-                promise.future.onValue(on: .immediate) { _ in }
-                promise.succeed(time)
-            }
-        },
-        Budget("Future { completion in }, one listener", of: "Future.init", operation) { times in
-            for _ in 0..<times {
-                Future<Int>(on: .immediate) { completion in
-                    escape(completion: completion)
-                    completion(.success(1))
-                    return NilDisposer()
-                }.onValue(on: .immediate) { _ in }
-            }
-        },
-        Budget(
-            "Future(immediate:)", of: "Future.init",
-            [Reason(1, "the future, with the closure inside")]
-        ) { times in
-            for _ in 0..<times { escape(Future<Int>(on: .immediate, immediate: { 1 })) }
+        each("Future(immediate:)", of: "Future.init", [Reason(1, "the future, with the closure inside")]) {
+            escape(Future<Int>(on: .immediate, immediate: { 1 }))
         },
     ]
 

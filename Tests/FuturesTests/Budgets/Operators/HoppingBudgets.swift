@@ -6,26 +6,18 @@ import Futures
 extension Budget {
     /// Operations that hop between threads.
     static let hopping = [
-        Budget(
+        each(
             "1 block on a serial queue", of: "Future.onValue",
             [Reason(2, "the futures"), Reason(1, "what Dispatch queues a block by")]
-        ) {
-            blocks(times: $0)
+        ) { [scheduler = Scheduler(queue: DispatchQueue(label: "blocks")), done = DispatchSemaphore(value: 0)] in
+            Future(1).onValue(on: scheduler) { _ in done.signal() }
+            done.wait()
         },
         Budget(
             "a hop between two schedulers of the library", of: "Future.map",
             [Reason(1, "the node, which is the job as well")]
         ) { hops($0) },
     ]
-
-    private static func blocks(times: Int) {
-        let scheduler = Scheduler(queue: DispatchQueue(label: "blocks"))
-        let done = DispatchSemaphore(value: 0)
-        for time in 0..<times {
-            Future(time).onValue(on: scheduler) { _ in done.signal() }
-            done.wait()
-        }
-    }
 
     private static func hops(_ count: Int) {
         let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))

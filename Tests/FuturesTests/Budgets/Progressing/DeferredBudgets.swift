@@ -78,17 +78,14 @@ extension Budget {
             "joined of 2", of: "Collection.joined",
             [Reason(1, "the array, which is its user's")] + first + first + first + [own] + traversal
         ) { [Deferred(1), Deferred(2)].joined() },
-        Budget("start again", of: "Deferred.start", [run]) { times in
-            let deferred = Deferred(1)
-            for _ in 0..<times { escape(deferred.start(on: .immediate)) }
+        each("start again", of: "Deferred.start", [run]) { [deferred = Deferred(1)] in
+            escape(deferred.start(on: .immediate))
         },
-        Budget("execute", of: "Deferred.execute", [run, node, own, types]) { times in
-            let deferred = Deferred(1)
-            for _ in 0..<times { deferred.execute(on: .immediate) { _ = try $0() } }
+        each("execute", of: "Deferred.execute", [run, node, own, types]) { [deferred = Deferred(1)] in
+            deferred.execute(on: .immediate) { _ = try $0() }
         },
-        Budget("deferred of a future", of: "Deferred.init", first) { times in
-            let future = Future(1)
-            for _ in 0..<times { escape(Deferred(repeating: future)) }
+        each("deferred of a future", of: "Deferred.init", first) { [future = Future(1)] in
+            escape(Deferred(repeating: future))
         },
     ]
 
@@ -96,12 +93,10 @@ extension Budget {
     private static func described<T>(
         _ operation: String, of functions: String, _ reasons: [Reason], make: @escaping @Sendable () -> Deferred<T>
     ) -> Budget {
-        Budget(operation, of: functions + " Deferred.start", reasons) { times in
-            for _ in 0..<times {
-                let deferred = make()
-                escape(deferred)
-                precondition(deferred.start(on: .immediate).isCompleted)
-            }
+        each(operation, of: functions + " Deferred.start", reasons) {
+            let deferred = make()
+            escape(deferred)
+            precondition(deferred.start(on: .immediate).isCompleted)
         }
     }
 

@@ -7,11 +7,11 @@ extension Budget {
         Budget("run, 1 stage", of: "Progression.run", stage) { times in
             precondition(Countdown(left: times).run(on: .immediate).isCompleted)
         },
-        Budget("execute of the last stage", of: "Progression.execute", run + end) { times in
-            for _ in 0..<times { Countdown(left: 0).execute(on: .immediate) { _ = try $0() } }
+        each("execute of the last stage", of: "Progression.execute", run + end) {
+            Countdown(left: 0).execute(on: .immediate) { _ = try $0() }
         },
-        Budget("deferred of a stage", of: "Progression.deferred", describing + run) { times in
-            for _ in 0..<times { escape(Countdown(left: 0).deferred.start(on: .immediate)) }
+        each("deferred of a stage", of: "Progression.deferred", describing + run) {
+            escape(Countdown(left: 0).deferred.start(on: .immediate))
         },
         Budget("next of map, 1 stage", of: "Progression.map", stage + mapped) { times in
             precondition(Countdown(left: times).map { $0 }.run(on: .immediate).isCompleted)
@@ -19,21 +19,16 @@ extension Budget {
         Budget("next of flatMap, 1 stage", of: "Progression.flatMap", stage + mapped) { times in
             precondition(Countdown(left: times).flatMap { Countdown(left: $0) }.run(on: .immediate).isCompleted)
         },
-        composed("compose", .running(Countdown(left: 3))),
+        each("compose", of: "Progression.compose", described) { [stage = Outer.running(Countdown(left: 3))] in
+            escape(stage.next())
+        },
     ]
-
-    private static func composed(_ operation: String, _ stage: Outer) -> Budget {
-        Budget(operation, of: "Progression.compose", described) { times in
-            for _ in 0..<times { escape(stage.next()) }
-        }
-    }
 
     private static let run = [
         Reason(1, "what it follows: the first stage's turn on the scheduler"),
         Reason(3, "the node that continues from that stage; its closure; its types"),
     ]
     private static let end = [step("the node of the handler")]
-    private static let own = Reason(1, "its closure, with the stage")
     private static let describing = [Reason(3, "the description: its recipe and its closures")]
     private static let described = [
         Reason(3, "what the inner stage describes, which is its user's: a recipe and its closures"),

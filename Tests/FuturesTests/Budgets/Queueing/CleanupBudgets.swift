@@ -4,15 +4,11 @@ import Futures
 
 extension Budget {
     static let cleaning = [
-        Budget("enqueue with a cleanup and a resource", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", cleaned) {
-            times in
-            let queue = FutureQueue(resource: 1)
-            for _ in 0..<times {
-                queue.on(.immediate).enqueue {
-                    Future($0)
-                } finally: { _, _ in
-                    Future()
-                }
+        each("enqueue with a cleanup", of: "TurnGiver.enqueue", cleaned) { [queue = FutureQueue(resource: 1)] in
+            queue.on(.immediate).enqueue {
+                Future($0)
+            } finally: { _, _ in
+                Future()
             }
             precondition(queue.isEmpty)
         }

@@ -4,35 +4,31 @@ import Futures
 
 extension Budget {
     static let locking = [
-        Budget("acquire and release", of: "PermitGiver.acquire", permit) { times in
-            let semaphore = FutureSemaphore(count: 1)
-            for _ in 0..<times { semaphore.acquire().onValue(on: .immediate) { $0.release() } }
+        each("acquire and release", of: "PermitGiver.acquire", permit) { [semaphore = FutureSemaphore(count: 1)] in
+            semaphore.acquire().onValue(on: .immediate) { $0.release() }
             precondition(semaphore.runningCount == 0)
         },
-        Budget(
-            "enqueue in a pool, idle before", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue",
+        each(
+            "enqueue in a pool, idle before", of: "TurnGiver.enqueue",
             queued + [Reason(1, "what the operation's future keeps: its pool, and its terms")]
-        ) { times in
-            let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
-            for _ in 0..<times { pool.on(.immediate).enqueue { Future($0) } }
-            precondition(pool.runningCount == 0)
+        ) { [pool = pool] in
+            precondition(pool.on(.immediate).enqueue { Future($0) }.isCompleted)
         },
         Budget("prewarm, 1 resource", of: "ResourcePool.prewarm", prewarmed) { times in
             let pool = ResourcePool(maxCount: times, on: .immediate) { Future(1) }
             for count in 1...max(times, 1) { pool.prewarm(count) }
         },
-        Budget(
+        each(
             "close of a pool", of: "ResourcePool.close",
             [
                 Reason(1, "the error"), Reason(2, "a future of the line's emptiness, and its closure"),
                 Reason(1, "the node that closes what is idle"),
                 Reason(2, "the arrays of that"), Reason(2, "a future of the closing's end, and its closure"),
             ] + combination(of: 1) + [Reason(2, "what keeps a cancel from all that, and passes on its end")]
-        ) { times in
-            let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
-            for _ in 0..<times { escape(pool.close()) }
-        },
+        ) { [pool = pool] in escape(pool.close()) },
     ]
+
+    private static var pool: ResourcePool<Int> { ResourcePool(maxCount: 1, on: .immediate) { Future(1) } }
 
     private static let prewarmed = [
         Reason(1, "the array of promises"),

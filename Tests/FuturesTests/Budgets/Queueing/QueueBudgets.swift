@@ -6,21 +6,17 @@ import FuturesTesting
 extension Budget {
     static let queueing =
         [
-            Budget("enqueue", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", queued) { times in
-                let queue = FutureQueue()
-                for _ in 0..<times { queue.on(.immediate).enqueue { Future(1) } }
-                precondition(queue.isEmpty)
+            each("enqueue", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue", queued) { [queue = FutureQueue()] in
+                precondition(queue.on(.immediate).enqueue { Future(1) }.isCompleted)
             },
-            Budget(
-                "enqueue", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue",
+            each(
+                "enqueue", of: "TurnGiver.enqueue",
                 queued + [isolation(of: 1), Reason(1, "the closure, as one that takes a resource: Void")]
-            ) { times in
-                let queue = FutureQueue()
-                for _ in 0..<times { queue.enqueue { Future(1) } }
-                precondition(queue.isEmpty)
+            ) { [queue = FutureQueue()] in
+                precondition(queue.enqueue { Future(1) }.isCompleted)
             }.attached,
             Budget(
-                "enqueue with limits for waiting and running", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue",
+                "enqueue with limits for waiting and running", of: "TurnGiver.enqueue",
                 queued + [
                     Reason(2, "the operation as one that takes a resource, of any type"),
                     Reason(1, "what its node calls, with the limits"),
@@ -29,6 +25,7 @@ extension Budget {
                     Reason(4, "what stops the timers, and what that captures"),
                 ]
             ) { times in
+                // Not captured: while there is a virtual time, a fault point costs more.
                 let (queue, time) = (FutureQueue(), VirtualTime())
                 for _ in 0..<times {
                     queue.on(time.scheduler).enqueue(with: .waitTimeout(.seconds(1)).runTimeout(.seconds(1))) {
@@ -38,12 +35,10 @@ extension Budget {
                 }
                 precondition(queue.isEmpty)
             },
-            Budget("run, synchronous", of: "TurnGiver.run TurnsOnScheduler.run", [place]) { times in
-                let queue = FutureQueue()
-                for _ in 0..<times { _ = queue.on(.immediate).run { 1 } }
-                precondition(queue.isEmpty)
+            each("run, synchronous", of: "TurnGiver.run TurnsOnScheduler.run", [place]) { [queue = FutureQueue()] in
+                precondition(queue.on(.immediate).run { 1 }.isCompleted)
             },
-            Budget(
+            each(
                 "batch.enqueue with 1 operation", of: "QueueBatches.enqueue FutureQueue.batch",
                 queued + [
                     Reason(2, "the batch's future, and what it calls"),
@@ -58,36 +53,24 @@ extension Budget {
                     Reason(1, "the error that the queue is aborted with"),
                     Reason(3, "what its queue has held, an object each, to be released in a loop"),
                 ]
-            ) { times in
-                let queue = FutureQueue()
-                for _ in 0..<times {
-                    queue.on(.immediate).batch().enqueue { batch in batch.on(.immediate).enqueue { Future(1) } }
-                }
+            ) { [queue = FutureQueue()] in
+                queue.on(.immediate).batch().enqueue { batch in batch.on(.immediate).enqueue { Future(1) } }
                 precondition(queue.isEmpty)
             },
-            Budget(
-                "enqueue for a key", of: "TurnGiver.enqueue TurnsOnScheduler.enqueue",
-                queued + [Reason(1, "the lane of its key")]
-            ) { times in
-                let queue = KeyedFutureQueue<Int>()
-                for key in 0..<times { queue[key].on(.immediate).enqueue { Future(1) } }
-                precondition(queue.isEmpty)
+            each(
+                "enqueue for a key", of: "TurnGiver.enqueue", queued + [Reason(1, "the lane of its key")]
+            ) { [queue = KeyedFutureQueue<Int>()] in
+                precondition(queue[1].on(.immediate).enqueue { Future(1) }.isCompleted)
             },
         ] + signals
 
     private static let signals = [
-        Budget("drained", of: "TurnQueue.drained", onlooker) { times in
-            let queue = FutureQueue()
-            for _ in 0..<times { escape(queue.drained()) }
+        each("drained", of: "TurnQueue.drained", onlooker) { [queue = FutureQueue()] in escape(queue.drained()) },
+        each("capacityAvailable", of: "TurnQueue.capacityAvailable", onlooker) { [queue = FutureQueue()] in
+            escape(queue.capacityAvailable())
         },
-        Budget("capacityAvailable", of: "TurnQueue.capacityAvailable", onlooker) {
-            times in
-            let queue = FutureQueue()
-            for _ in 0..<times { escape(queue.capacityAvailable()) }
-        },
-        Budget("close", of: "TurnQueue.close", onlooker + [Reason(1, "the error")]) { times in
-            let queue = FutureQueue()
-            for _ in 0..<times { escape(queue.close()) }
+        each("close", of: "TurnQueue.close", onlooker + [Reason(1, "the error")]) { [queue = FutureQueue()] in
+            escape(queue.close())
         },
     ]
 

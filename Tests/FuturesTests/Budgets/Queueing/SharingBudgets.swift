@@ -13,9 +13,8 @@ extension Budget {
             for _ in 0..<times { escape(flights.future(on: .immediate, for: 0) { gate.future }) }
             gate.succeed(1)
         },
-        Budget("future(for:), kept", of: "FutureCache.future", caller) { times in
-            let cache = FutureCache<Int, Int>(maxCount: 1)
-            for _ in 0..<times { escape(cache.future(on: .immediate, for: 0) { Future(1) }) }
+        each("future(for:), kept", of: "FutureCache.future", caller) { [cache = FutureCache<Int, Int>(maxCount: 1)] in
+            escape(cache.future(on: .immediate, for: 0) { Future(1) })
         },
         Budget(
             "future(for:), a new value in the place of an old one", of: "FutureCache.future",

@@ -27,9 +27,9 @@ extension Budget {
             let policy = RetryPolicy(.constant(.zero), maxRepetitions: times)
             precondition(failing.retry(policy, on: .immediate).isCompleted)
         },
-        Budget("a call with a circuit breaker", of: "CircuitBreaker.future", [made] + guarded) { times in
-            let breaker = CircuitBreaker(maxFailures: 1, resetTimeout: .zero)
-            for _ in 0..<times { escape(breaker.future(on: .immediate) { Future(1) }) }
+        each("a call with a circuit breaker", of: "CircuitBreaker.future", [made] + guarded) {
+            [breaker = CircuitBreaker(maxFailures: 1, resetTimeout: .zero)] in
+            escape(breaker.future(on: .immediate) { Future(1) })
         },
         timed(
             "hedged, in time", of: "Future.hedged",

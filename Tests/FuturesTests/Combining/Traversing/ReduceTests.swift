@@ -1,7 +1,6 @@
 // reduceToFuture: many values become one. Contract/Combining.md
 
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct ReduceTests {
@@ -14,7 +13,6 @@ import Testing
         #expect(gates.begun.entries == [0, 1])
         gates.succeed(1, 2)
         #expect(text.success == "0123")
-        #expect([Int]().reduceToFuture(on: .immediate, 7) { Future($0 + $1) }.success == 7)
     }
 
     @Test func `the first error, throw or cancel ends a reduceToFuture`() {

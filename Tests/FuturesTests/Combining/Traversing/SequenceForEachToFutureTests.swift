@@ -1,7 +1,6 @@
 // forEachToFuture: a callback for each result. Contract/Combining.md
 
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct SequenceForEachToFutureTests {

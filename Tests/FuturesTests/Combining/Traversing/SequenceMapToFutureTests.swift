@@ -58,7 +58,6 @@ final class Gates: Sendable {
         #expect(unbounded.begun.count == 6)
         unbounded.succeed(5, 4, 3, 2, 1, 0)
         #expect(other.success == [0, 1, 2, 3, 4, 5])
-        #expect([Int]().mapToFuture(on: .immediate, maxConcurrentCount: 3) { Future($0) }.success == [])
     }
 
     @Test func `an element is requested only when its transform can start`() {

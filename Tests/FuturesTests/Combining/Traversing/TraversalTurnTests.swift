@@ -1,7 +1,6 @@
 // How long traversals keep their scheduler, and what counts as an element in progress.
 
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct TraversalTurnTests {

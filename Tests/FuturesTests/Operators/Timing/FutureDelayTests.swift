@@ -5,19 +5,22 @@ import FuturesTesting
 import Testing
 
 @Suite struct FutureDelayTests {
+    private let time = VirtualTime(), promise = Promise<Int>()
+
     @Test func `a delay passes on a value or an error when its time expires`() {
-        let time = VirtualTime()
-        let value = Future(1).delay(by: .seconds(60), on: time.scheduler)
+        let value = promise.future.delay(by: .seconds(60), on: time.scheduler)
         let error = Future<Int>(error: Oops()).delay(by: .seconds(30), on: time.scheduler)
         time.advance(by: .seconds(30))
-        #expect(value.result == nil)
         #expect(error.error is Oops)
-        time.advance(by: .seconds(30))
+        // It starts when the result is available.
+        promise.succeed(1)
+        time.advance(by: .seconds(59))
+        #expect(value.result == nil)
+        time.advance(by: .seconds(1))
         #expect(value.success == 1)
     }
 
     @Test func `a nil, zero, negative or past delay passes the result on in place`() {
-        let time = VirtualTime()
         let none: [Duration?] = [nil, .zero, .seconds(-1)]
         for delay in none {
             #expect(Future(1).delay(by: delay, on: time.scheduler).success == 1)
@@ -29,22 +32,8 @@ import Testing
         #expect(time.pendingCount == 0)
     }
 
-    @Test func `a delay starts when the result is available`() {
-        let time = VirtualTime()
-        let promise = Promise<Int>()
-        let late = promise.future.delay(by: .seconds(2), on: time.scheduler)
-        time.advance(by: .seconds(10))
-        promise.succeed(1)
-        time.advance(by: .seconds(1))
-        #expect(late.result == nil)
-        time.advance(by: .seconds(1))
-        #expect(late.success == 1)
-    }
-
     @Test func `a result is held until a deadline`() {
-        let time = VirtualTime()
         let deadline = time.scheduler.now + .seconds(10)
-        let promise = Promise<Int>()
         let late = promise.future.delay(until: deadline, on: time.scheduler)
         time.advance(by: .seconds(8))
         promise.succeed(1)

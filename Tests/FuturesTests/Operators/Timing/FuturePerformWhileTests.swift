@@ -5,39 +5,33 @@ import FuturesTesting
 import Testing
 
 @Suite struct FuturePerformWhileTests {
-    /// Returns work that logs when it starts and when it is disposed.
-    private func work(_ log: Log<String>) -> @Sendable () -> any Disposable {
-        {
-            log.add("begins")
-            return Disposer { log.add("ends") }
-        }
+    private let time = VirtualTime(), log = Log<String>(), promise = Promise<Int>()
+
+    /// Work that logs when it starts and when it is disposed.
+    @Sendable private func work() -> any Disposable {
+        log.add("begins")
+        return Disposer { log.add("ends") }
     }
 
-    @Test func `work runs while a future is pending, and is disposed before its listeners are called`() {
-        for end in ["value", "error", "abandonment", "cancel"] {
-            let log = Log<String>()
-            var promise: Promise<Int>? = Promise()
-            let performed = promise!.future.performWhile(on: .immediate, work(log))
-                .always(on: .immediate) { log.add("heard") }
-            #expect(log.entries == ["begins"])
-            switch end {
-            case "value": promise?.succeed(1)
-            case "error": promise?.fail(Oops(2))
-            case "abandonment": promise = nil
-            default: performed.cancel()
-            }
-            #expect(log.entries == ["begins", "ends", "heard"], "\(end)")
-            #expect(performed.isCompleted)
+    @Test(arguments: ["value", "error", "abandonment", "cancel"])
+    func `work runs while a future is pending, and is disposed before its listeners are called`(end: String) {
+        var promise: Promise<Int>? = Promise()
+        let performed = promise!.future.performWhile(on: .immediate, work).always(on: .immediate) { log.add("heard") }
+        #expect(log.entries == ["begins"])
+        switch end {
+        case "value": promise?.succeed(1)
+        case "error": promise?.fail(Oops(2))
+        case "abandonment": promise = nil
+        default: performed.cancel()
         }
+        #expect(log.entries == ["begins", "ends", "heard"])
+        #expect(performed.isCompleted)
     }
 
     @Test func `no work starts for a completed future`() {
-        let time = VirtualTime()
-        let log = Log<String>()
-        let promise = Promise<Int>()
-        #expect(Future(1).performWhile(on: .immediate, work(log)).success == 1)
-        promise.future.performWhile(on: time.scheduler, delayBy: .seconds(2), work(log))
-        let hopping = promise.future.performWhile(on: time.scheduler, work(log))
+        #expect(Future(1).performWhile(on: .immediate, work).success == 1)
+        promise.future.performWhile(on: time.scheduler, delayBy: .seconds(2), work)
+        let hopping = promise.future.performWhile(on: time.scheduler, work)
         promise.succeed(1)
         time.run()
         #expect(hopping.success == 1)
@@ -47,10 +41,7 @@ import Testing
     }
 
     @Test func `delayed work starts when its delay expires`() {
-        let time = VirtualTime()
-        let log = Log<String>()
-        let promise = Promise<Int>()
-        promise.future.performWhile(on: time.scheduler, delayBy: .seconds(2), work(log))
+        promise.future.performWhile(on: time.scheduler, delayBy: .seconds(2), work)
         time.advance(by: .seconds(1))
         #expect(log.entries == [])
         time.advance(by: .seconds(1))
@@ -61,7 +52,6 @@ import Testing
     }
 
     @Test func `work starts and stops on its scheduler`() {
-        let time = VirtualTime()
         let places = Log<Bool>()
         for isCancelled in [false, true] {
             let promise = Promise<Int>()

@@ -5,14 +5,15 @@ import FuturesTesting
 import Testing
 
 @Suite struct FutureTimeoutTests {
+    private let time = VirtualTime()
+
     @Test func `a timeout fails a late future and cancels its source`() {
-        let time = VirtualTime()
         let promise = Promise<Int>()
         let timely = promise.future.timeout(after: .seconds(5), on: time.scheduler)
         time.advance(by: .seconds(4))
         #expect(timely.result == nil)
         time.advance(by: .seconds(1))
-        #expect(timely.error?.timeLimit == .seconds(5))
+        #expect(timely.error?.timeLimit == .seconds(5) && !timely.isCancelled)
         #expect(promise.future.isCancelled)
         #expect(timely.error.map { "\($0)" }?.hasPrefix("There was no result within 5.0 seconds, ") == true)
     }
@@ -34,7 +35,6 @@ import Testing
 
     @Test(arguments: [0] + nestings)
     func `a time limit begins when the operation has started, in each run and at any nesting depth`(depth: Int) {
-        let time = VirtualTime()
         let count = AtomicCounter()
         let limited = Future<Int>(on: .immediate) { completion in
             // It takes longer to start than the limit allows it to run.
@@ -51,7 +51,6 @@ import Testing
     }
 
     @Test func `a late future fails with a given error or succeeds with a given value`() {
-        let time = VirtualTime()
         let (failed, succeeded) = (Promise<Int>(), Promise<Int>())
         let error = failed.future.fail(with: Oops(1), after: .seconds(1), on: time.scheduler)
         let value = succeeded.future.succeed(with: 2, after: .seconds(1), on: time.scheduler)
@@ -63,7 +62,6 @@ import Testing
     }
 
     @Test func `a time limit does not cancel a source that has other listeners`() {
-        let time = VirtualTime()
         for limit in limits(.seconds(1), on: time) {
             let promise = Promise<Int>()
             let other = promise.future.map(on: .immediate) { $0 }
@@ -79,7 +77,6 @@ import Testing
     func `a time limit of zero or less, or a past deadline, expires at its scheduler's next turn`(
         duration: Duration
     ) {
-        let time = VirtualTime()
         for limit in limits(duration, on: time) {
             let promise = Promise<Int>()
             let limited = limit(promise.future)
@@ -94,7 +91,6 @@ import Testing
     }
 
     @Test func `a completed future passes every time limit without a timer`() throws {
-        let time = VirtualTime()
         for limit in limits(.seconds(-1), on: time) {
             #expect(limit(Future(1)).success == 1)
             #expect(limit(Future(error: Oops(2))).error as? Oops == Oops(2))
@@ -105,7 +101,7 @@ import Testing
 
 extension FutureTimeoutTests {
     @Test func `all runs have the same deadline`() throws {
-        let (time, runs) = (VirtualTime(), Shared(0))
+        let runs = Shared(0)
         // Each run takes 4 seconds and fails.
         let repeated = Future<Void>(on: .immediate, immediate: { runs.increment() })
             .flatMap(on: .immediate) { Future<Int>(error: Oops()).delay(by: .seconds(4), on: time.scheduler) }
@@ -118,7 +114,6 @@ extension FutureTimeoutTests {
     }
 
     @Test func `a time limit goes by the clock of the scheduler where it was attached`() throws {
-        let time = VirtualTime()
         let places = Log<Bool>()
         time.scheduler.perform {
             let brought: [Future<Int>] = [
@@ -145,7 +140,6 @@ extension FutureTimeoutTests {
     }
 
     @Test func `a timeout error names the file and line of the time limit that expired`() throws {
-        let time = VirtualTime()
         let (chained, own) = (Promise<Int>(), Future<Int>.never)
         let limited = chained.future
             .timeout(after: .seconds(1), on: time.scheduler, file: "inner", line: 1)

@@ -1,7 +1,6 @@
 // recover, flatMapError, mapError. Contract/Operators.md
 
 import Futures
-import FuturesTesting
 import Testing
 
 private struct Offline: Error {}

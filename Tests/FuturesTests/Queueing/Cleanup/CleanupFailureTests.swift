@@ -63,10 +63,9 @@ import Testing
             // The future reports this error.
             _ = add(Future(1), 99)
         }
-        let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(said.contains("The error is: Oops(number: 77)\n"))
-        #expect(said.contains("The error is: Oops(number: 88)\n"))
-        #expect(!said.contains("99"))
+        #expect(result.said.contains("The error is: Oops(number: 77)\n"))
+        #expect(result.said.contains("The error is: Oops(number: 88)\n"))
+        #expect(!result.said.contains("99"))
     }
 
     @Test(arguments: ["value", "cancel", "task", "none"])

@@ -136,6 +136,7 @@ extension TurnGiver {
         let queue = FutureQueue(resource: 1, executeOn: .background)
         let future = queue.enqueue { one in
             state.append("operation")
+            MainActor.assertIsolated()
             return Future(one)
         } finally: { _, _ in
             state.append("cleanup")
@@ -144,6 +145,7 @@ extension TurnGiver {
         #expect(try await future.value == 1)
         try await queue.run {
             state.append("task \($0)")
+            MainActor.assertIsolated()
         } finally: { _, _ in
             state.append("after")
         }.value

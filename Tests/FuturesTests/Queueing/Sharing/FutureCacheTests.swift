@@ -1,6 +1,5 @@
 // FutureCache: a cache of values. Contract/Sharing.md
 
-import Dispatch
 import Futures
 import FuturesTesting
 import Testing

@@ -1,6 +1,5 @@
 // SingleFlight: concurrent calls for a key share one run. Contract/Sharing.md
 
-import Dispatch
 import Futures
 import FuturesTesting
 import Testing

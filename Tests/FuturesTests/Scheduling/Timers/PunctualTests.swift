@@ -15,6 +15,22 @@ private func block(_ scheduler: Scheduler) {
     isBlocked.wait()
 }
 
+/// Blocks all threads of Dispatch's global queues forever.
+private func blockThePool() {
+    let never = DispatchSemaphore(value: 0)
+    let blocked = AtomicCounter()
+    for quality in [DispatchQoS.QoSClass.utility, .default, .userInitiated] {
+        for _ in 0..<300 {
+            DispatchQueue.global(qos: quality).async {
+                blocked.up()
+                never.wait()
+            }
+        }
+    }
+    // At least one; Dispatch may add other threads meanwhile.
+    while blocked.value < 1 { sched_yield() }
+}
+
 /// Ends the process unless the future completes.
 private func expectEnd(of future: Future<some Sendable>) {
     let isDone = DispatchSemaphore(value: 0)
@@ -70,6 +86,19 @@ private func expectEnd(of future: Future<some Sendable>) {
             }
             for _ in 0..<15 { blocked.wait() }
             for _ in 0..<100 { expectEnd(of: Future<Int>.never.timeout(after: .milliseconds(1))) }
+        }
+    }
+    @Test func `blocked threads do not delay timers, time limits and delays on any scheduler`() async {
+        await #expect(processExitsWith: .success) {
+            blockThePool()
+            let serial = [Scheduler(label: "own"), Scheduler(queue: DispatchQueue(label: "queue"))]
+            for scheduler in serial + [.background, .immediate] {
+                expectEnd(of: Future<Int>.never.timeout(after: .milliseconds(5), on: scheduler))
+                expectEnd(of: Future(1).delay(by: .milliseconds(5), on: scheduler))
+                let fired = Promise<Void>()
+                scheduler.async(after: .milliseconds(5)) { fired.succeed() }
+                if serial.contains(scheduler) { expectEnd(of: fired.future) }
+            }
         }
     }
 }

@@ -1,6 +1,5 @@
 // HostileServer: an HTTP server on the loopback interface that replies with any bytes, as slowly as a test wants.
 
-import Dispatch
 import Foundation
 import Futures
 
