@@ -166,12 +166,6 @@ func poolsAndCaches(
     // error: 'shutdown()' is unavailable: use close(), a future that succeeds when all operations have completed
     // instead: try await queue.close().value
     queue.shutdown()
-    // error: 'withResource' is unavailable: use run, or enqueue for a closure that returns a future
-    // instead: let _: Int = try await pool.run { $0 + 1 }.value
-    let _: Int = try await pool.withResource { $0 + 1 }.value
-    // error: 'withResource' is unavailable: use run, or enqueue for a closure that returns a future
-    // instead: let _: Future<Int> = pool.enqueue { connection in load().map { $0 + connection } }
-    let _: Future<Int> = pool.withResource { connection in try await load().value + connection }
     // error: 'get' is unavailable: use future(for: key) { … }, or cachedValue(forKey:) for what is cached
     // instead: _ = cache.cachedValue(forKey: 1)
     _ = cache.get(1)

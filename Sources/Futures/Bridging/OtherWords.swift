@@ -173,13 +173,6 @@ extension FutureReadWriteLock {
     public func withWriteLock<T>(_ operation: @escaping @Sendable () async throws -> T) -> Future<T> { fatalError() }
 }
 
-extension ResourcePool {
-    @available(*, unavailable, message: "use run, or enqueue for a closure that returns a future")
-    public func withResource<T>(_ operation: @escaping @Sendable (Resource) async throws -> T) -> Future<T> {
-        fatalError()
-    }
-}
-
 extension FutureCache {
     @available(*, unavailable, message: "use future(for: key) { … }, or cachedValue(forKey:) for what is cached")
     public func get(_ key: Key, _ operation: () async throws -> Any = { fatalError() }) -> Future<Value> {
