@@ -46,7 +46,7 @@ struct PoolState {
     private var count = 0
     /// Errors of creations, for operations that nothing else can serve.
     private var failures: [any Error] = []
-    /// What has to be done next, as far as it is known.
+    /// The steps that `takeNext` returns, as far as they are decided.
     private var next = Action()
     private var drained: [Promise<Void>] = []
     private var isClosed = false
