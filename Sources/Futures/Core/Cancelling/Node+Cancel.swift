@@ -65,7 +65,7 @@ extension Node {
     ///
     /// It goes upstream from this node, up to the first node that other listeners need, that has settled, or whose result
     /// is stored. Under the lock of each node it stores the error, and takes out what the node has kept and its listeners.
-    /// The jobs run in this order:
+    /// The jobs run in this order, inside of a callback those of disposables first, as they are urgent:
     ///
     ///     of each node, that     disposes what it has kept ─► its listeners ─► its own handler (`Traits.cancels`)
     ///     farthest upstream first
@@ -107,8 +107,8 @@ extension Node {
             }
             if unfinished == nil, node.mayLeaveUnfinished { unfinished = Unfinished() }
             if node.isStartingToCombine {
-                // A job is attaching the combination to its children. When it has done so, it publishes this result and
-                // cancels the children.
+                // A job is attaching the combination to its children. When it has done so, it cancels them and publishes
+                // this result.
                 node.payload.store(error: isFirst ? error : Self.cancellation)
                 node.progress = .stored(isSuccess: false)
                 node.combination?.endsWhenStarted(as: unfinished!)
@@ -150,7 +150,8 @@ extension Node {
 
             guard let upstream else { continue }
             guard upstream.traits.contains(.never) || upstream.remove(node) else {
-                // If it has settled, this node's job, which reads it, may come behind what another thread is disposing.
+                // If it has settled, this node's job, which reads it, may come behind what another thread is disposing. If
+                // it is pending, this node is not in its list yet, and `add` finds this node settled.
                 if upstream.isSettled { current = upstream }
                 continue
             }

@@ -14,10 +14,13 @@ internal import Synchronization
 ///                    ┆          └─────► a map ───── its closure is running                             ┘ all are `own`
 ///                    └┄┄ its turn: added as a job, which runs when the count is zero
 ///
-/// A cancel has one of these, which its nodes have before they publish their results. A disposable that cancels something
-/// makes another one, for whose work the first one waits (`outer`). What a cancel finds stopped by others, it has met: a
-/// turn waits for that, too, when its own has ended. No count waits for what was met, so that none waits for itself:
-/// cancels may meet each other, and a disposable may cancel what waits for its end.
+/// A cancel has one of these, which its nodes have before they publish their results. It refers to two kinds of others:
+///
+///     own     a disposable that cancels something makes another one, and counts in this one (its `outer`) until it ends
+///     met     what the cancel finds stopped by others. The end does not wait for it; a turn looks through it afterwards,
+///             and waits for each
+///
+/// So no count waits for itself, though cancels may meet each other, and a disposable may cancel what waits for its end.
 // Safe to share: `own` and `waiting` are atomic. The thread that counts to zero takes `outer`. `met` is accessed under a
 // lock, but by the thread that counts to zero. Tested by the explored scenarios in `ScenarioTests`.
 final class Unfinished: Disposable, @unchecked Sendable {
@@ -231,7 +234,7 @@ extension Node {
         let all = Unfinished.merged(.merged(unfinished, source?.unfinished), inner?.unfinished)
         guard let open = all?.open else { return 0 }
         keepLocal(open)
-        // Its own closure does not count.
+        // This is no count of a cancel that the end of this node's closure would end (`unfinishedOfClosure`).
         progress = .begun
         return Word.unfinished
     }

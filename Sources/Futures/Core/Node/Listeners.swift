@@ -119,7 +119,8 @@ struct Listeners {
         }
     }
 
-    /// Empties the list, and returns the listeners as jobs to be run, in order.
+    /// Empties the list, and returns the listeners as jobs to be run, in order. They stay marked as listed: nobody asks
+    /// once their source has settled, and `wait(for:)` clears it.
     mutating func take() -> JobList {
         guard let lastNode else { return JobList() }
         last = Word.pending

@@ -84,8 +84,8 @@ public import Synchronization
 /// `#if EXPLORING` is for the explorer of thread orders
 /// (Sources/Futures/Exploring): in other builds, its calls are empty.
 ///
-/// No thread waits for a node's lock while it holds the lock of another node. The only other lock that is taken under a
-/// node's lock is that of a `LinkCell`. While a node's lock is held, no user code is called, not even by a deinit.
+/// No thread waits for a node's lock while it holds the lock of another node. Under a node's lock, only those of a
+/// `LinkCell` and of the meetings of `Unfinished` are taken. While a node's lock is held, no user code is called, not even by a deinit.
 // Safe to share: see the rules above. Tested by `Properties` and `Stress`, under the thread sanitizer. `source`,
 // `inner`, `parent` and `scheduler` are retained once by hand (`passRetained`), and released by hand,
 // at the latest in `tearDown`; a scheduler that is never deallocated is not. So reading them takes no reference.
@@ -208,7 +208,8 @@ class Node: Job, @unchecked Sendable {
 
     final override package var sourceInWords: String? { knownOrigin.map { "\($0)" } }
 
-    /// Callbacks of one future are called one at a time, in the order in which they were attached.
+    /// Callbacks of one future on a concurrent scheduler are called one at a time, in the order in which they were
+    /// attached. (In place, one that is attached by another thread after the end may be called first.)
     final override package var strand: UInt? { source.map { UInt(bitPattern: $0.toOpaque()) } }
 
     final override package var endsTurn: Bool { traits.contains(.queued) && isSettled }

@@ -8,10 +8,10 @@ internal import Synchronization
 /// The node's operation is called when its turn has come. Usually it calls `takeTurn`.
 // A node that has not begun is in no source's list, so its place in a list serves as its place in a queue.
 //
-// The turn of a node that has begun ends when no job of the node has anything more to do. The node's job runs once more
-// behind its listeners, finds the node settled, and calls `ended`; so does that of a node that a cancel has removed from
-// the list of its inner node. If a node is cancelled before it has begun, `ended` is called behind all jobs of that
-// cancel.
+// The turn of a node that has begun ends when no job of the node has anything more to do, and all that was stopped with
+// it has ended (`Unfinished`). The node's job runs once more behind its listeners, finds the node settled, and calls
+// `endTurn`; so does that of a node that a cancel has removed from the list of its inner node. A node that is cancelled
+// before it has begun has used nothing: `ended` is called behind all jobs of that cancel.
 @usableFromInline
 class QueuedNode: Node, @unchecked Sendable {
     @inlinable
@@ -45,9 +45,8 @@ class QueuedNode: Node, @unchecked Sendable {
     /// Called when the node needs its turn no more. It may be called several times, so the queue has to ignore repeats:
     /// a turn is given back once.
     ///
-    /// It is called when the node has settled and its job has ended, or when the node was cancelled before it had begun.
-    /// Listeners that another thread serves may not have been
-    /// called yet. It is not called for a node that waited and was removed by its queue (`jobs(aborting:with:ending:)`).
+    /// It is called by `endTurn`, or when the node was cancelled before it had begun. Listeners that another thread
+    /// serves may not have been called yet. It is not called for a node that waited and was removed by its queue (`jobs(aborting:with:ending:)`).
     func ended() {}
 
     /// Ends the turn of a node that has settled, when all has ended that was stopped with it.
