@@ -48,7 +48,7 @@ final class Workshop: Sendable {
 extension Workshop {
     func create() throws -> Future<Tool> {
         if alive.up() > limit { witness.complain("more are alive than allowed") }
-        let (fails, made) = (oneIn(6), Shared<Tool?>(nil))
+        let (fails, made) = (oneIn(6), Shared<(tool: Tool?, isTooLate: Bool)>((nil, false)))
         let end = Ending { [alive] in alive.down() }
         return try sometime { [self] in
             if fails {
@@ -56,12 +56,19 @@ extension Workshop {
                 throw Oops(1)
             }
             let tool = Tool(witness.census.make())
-            made.value = tool
             tools.change { $0.append(tool) }
+            // This closure may be running when its future is cancelled.
+            made.change {
+                $0.tool = tool
+                if $0.isTooLate { tool.closings.up() }
+            }
             return tool
         }.onCancel(on: .immediate) {
             // What has come too late is closed here.
-            made.change { _ = $0?.closings.up() }
+            made.change {
+                $0.isTooLate = true
+                $0.tool?.closings.up()
+            }
             end.end()
         }
     }
