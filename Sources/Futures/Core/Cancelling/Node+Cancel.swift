@@ -128,7 +128,7 @@ extension Node {
             if isInClosure { unfinished!.hold() }
             let hasValue = isFirst && store != nil
             if hasValue { store?(node) } else { node.payload.store(error: isFirst ? error : Self.cancellation) }
-            // The walk goes on behind the inner node.
+            // The walk visits the inner node next, and never the source.
             if node.inner != nil { unfinished!.meet(node.source?.unfinished) }
             node.keepLocal(unfinished)
             let end = hasValue ? Word.success : Word.failure

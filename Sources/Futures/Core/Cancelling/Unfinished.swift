@@ -2,11 +2,11 @@
 
 internal import Synchronization
 
-/// What a cancel has stopped and what has not ended yet: disposables that have to return, tasks that go on, closures that
-/// run.
+/// The work that a cancel has stopped and that is still in progress: disposables that are called, running tasks, running
+/// closures.
 ///
-/// A future completes when it is cancelled, fails early or has a winner; what it has stopped may go on, and use the
-/// resource of an operation. So its node refers to an `Unfinished`, and whatever gets its result from that node refers
+/// A future completes at once when it is cancelled, fails early or has a winner. The work that this stops may still use
+/// the resource of an operation. So its node refers to an `Unfinished`, and whatever gets its result from that node refers
 /// to it, too: the next steps, a combination, the operation of a queue at last, whose turn ends when all has ended.
 ///
 ///     cancel ──► operation ──► join ──► a source ── its disposable is being called by another thread   ┐ each counts
@@ -20,7 +20,7 @@ internal import Synchronization
 ///     met     what the cancel finds stopped by others. The end does not wait for it; a turn looks through it afterwards,
 ///             and waits for each
 ///
-/// So no count waits for itself, though cancels may meet each other, and a disposable may cancel what waits for its end.
+/// Without that difference, two cancels that meet would wait for each other, and a disposable for its own end.
 // Safe to share: `own` and `waiting` are atomic. The thread that counts to zero takes `outer`. `met` is accessed under a
 // lock, but by the thread that counts to zero. Tested by the explored scenarios in `ScenarioTests`.
 final class Unfinished: Disposable, @unchecked Sendable {
@@ -77,7 +77,7 @@ final class Unfinished: Disposable, @unchecked Sendable {
         return false
     }
 
-    /// Something that counts has ended. Returns the jobs that follow if it was the last.
+    /// Ends something that counts. If it was the last, returns the waiting jobs.
     func end() -> JobList {
         var jobs = JobList()
         // A loop, because each disposable that cancels something adds a level.
@@ -90,7 +90,7 @@ final class Unfinished: Disposable, @unchecked Sendable {
         return jobs
     }
 
-    /// Something that counts has ended. If it was the last, what waits runs behind the job in progress.
+    /// Ends something that counts. If it was the last, the waiting jobs run after the job in progress.
     func release() {
         let jobs = end()
         if !jobs.isEmpty { ThreadState.here.serveNext(jobs) }

@@ -119,8 +119,8 @@ struct Listeners {
         }
     }
 
-    /// Empties the list, and returns the listeners as jobs to be run, in order. They stay marked as listed: nobody asks
-    /// once their source has settled, and `wait(for:)` clears it.
+    /// Empties the list, and returns the listeners as jobs to be run, in order. `isListed`
+    /// stays set: it is not read once the source has settled, and `wait(for:)` clears it.
     mutating func take() -> JobList {
         guard let lastNode else { return JobList() }
         last = Word.pending
