@@ -16,14 +16,13 @@ private func source(_ notes: Notes, _ kept: Variable<Future<Tracked>.Completion>
     }
 }
 
-/// The next operation must not begin in between.
+/// The next operation must begin behind all that is disposed.
 private func failure(_ notes: Notes) -> String? {
     let all = notes.all
     guard let next = all.firstIndex(of: "next") else { return "\(all): no next operation" }
     let begun = all[..<next].filter { $0 == "disposes" }.count
     let ended = all[..<next].filter { $0 == "has disposed" }.count
-    if begun != ended { return "\(all): the turn was lost" }
-    return all.filter { $0 == "disposes" }.count == all.filter { $0 == "has disposed" }.count ? nil : "\(all)"
+    return begun == ended && next == all.indices.last ? nil : "\(all): the turn was lost"
 }
 
 private func queued(_ notes: Notes, _ operation: @escaping @Sendable () -> Future<Tracked>) -> Future<Tracked> {
