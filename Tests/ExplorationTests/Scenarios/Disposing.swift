@@ -136,6 +136,26 @@ private let directed = [
         return .init(
             threads: [{ gate.succeed(Tracked(1)) }, { future.cancel() }], check: { failure(notes) })
     },
+    Scenario("a select in a join, a loser that is disposed on another thread: end the select, cancel", workers: 1) {
+        let (notes, rival) = (Notes(), Promise<Tracked>())
+        let (kept, scheduler) = (Variable<Future<Tracked>.Completion>(), Scheduler(label: "explored"))
+        let future = queued(notes) {
+            let loser = Future<Tracked>(on: .immediate) { completion in
+                kept.value = completion
+                return Disposer(on: scheduler) {
+                    notes.add("disposes")
+                    notes.add("has disposed")
+                }
+            }
+            return join([select(between: [loser, rival.future])]).map(on: .immediate) { $0[0] }
+        }
+        return .init(
+            threads: [{ rival.succeed(Tracked(1)) }, { future.cancel() }],
+            check: {
+                kept.value = nil
+                return failure(notes)
+            })
+    },
     Scenario("a closure cancels its operation, and returns what is disposing") {
         let (notes, kept, rival) = (Notes(), Variable<Future<Tracked>.Completion>(), Promise<Tracked>())
         let (queue, lost) = (FutureQueue(), Kept(source(notes, kept)))
