@@ -30,11 +30,7 @@ public struct Deferred<Value: Sendable>: Sendable {
     func then<T>(
         _ attach: @escaping @Sendable (Future<Value>, Scheduler) -> Future<T>
     ) -> Deferred<T> {
-        Deferred<T>(
-            DeferredStep(after: last) { node, scheduler in
-                // Never nil: only the first step gets none, and this one is behind `last`.
-                node.map { attach(Future(node: $0), scheduler).node } ?? Future<T>.never.node
-            })
+        Deferred<T>(DeferredStep(after: last) { node, scheduler in attach(Future(node: node), scheduler).node })
     }
 }
 

@@ -6,27 +6,25 @@
 /// number. Closures that hold other deferreds, and so on, are released in a loop too.
 @usableFromInline
 final class DeferredStep: Sendable {
-    /// Takes the node that the steps before this one have made, or nil for the first step. Returns the node of this
-    /// step.
-    @usableFromInline typealias Attach = @Sendable (Node?, Scheduler) -> Node
+    /// Takes the node that the steps before this one have made; of the first step, `Node.never`, which that ignores.
+    /// Returns the node of this step.
+    @usableFromInline typealias Attach = @Sendable (Node, Scheduler) -> Node
 
-    private let source: Locked<DeferredStep?>?
+    // Safe to share: it changes in the deinit only.
+    @exclusivity(unchecked) private nonisolated(unsafe) var source: DeferredStep?
     private let closure: Slot
 
     @usableFromInline
     init(after source: DeferredStep? = nil, _ attach: @escaping Attach) {
-        self.source = source.map { Locked($0) }
+        self.source = source
         closure = Slot(Closure(Attaching(call: attach)))
     }
 
     deinit {
         var (releases, closure) = (DeferredReleases.here, closure)
-        releases.collect { releases.add(closure: closure.take(as: Closure.self).call) }
-        guard var source = source?.withLock({ $0.take() }) else { return }
-        // Only the last reference may empty the list. Others still need the steps before it.
-        while isKnownUniquelyReferenced(&source) {
-            guard let next = source.source?.withLock({ $0.take() }) else { return }
-            source = next
+        releases.collect {
+            releases.release(&source)
+            releases.add(closure: closure.take(as: Closure.self).call)
         }
     }
 
@@ -35,14 +33,13 @@ final class DeferredStep: Sendable {
     /// Starts the first step, and attaches the others to it, in order.
     @usableFromInline
     func begin(on scheduler: Scheduler) -> Node {
-        guard source != nil else { return attach(nil, scheduler) }
         var others: [DeferredStep] = []
         var first = self
-        while let source = first.source?.withLock({ $0 }) {
+        while let source = first.source {
             others.append(first)
             first = source
         }
-        var node = first.attach(nil, scheduler)
+        var node = first.attach(.never, scheduler)
         while let next = others.popLast() { node = next.attach(node, scheduler) }
         return node
     }

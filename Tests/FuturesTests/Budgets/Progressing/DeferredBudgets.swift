@@ -102,8 +102,7 @@ extension Budget {
 
     // A recipe takes the previous run and a scheduler; users' closures take neither.
     private static let first = [recipe, Reason(1, "its closure"), Reason(1, "what that calls, with what was given")]
-    private static let next =
-        first + [Reason(1, "its lock on the recipe before"), Reason(1, "the array of steps, when it is begun")]
+    private static let next = first + [Reason(1, "the array of steps, when it is begun")]
     private static let recipe = Reason(1, "its recipe")
     private static let run = Reason(1, "the future of the run")
     private static let own = Reason(1, "its closure, with the user's")
