@@ -16,10 +16,8 @@ extension Deferred {
         on scheduler: Scheduler? = nil, priority: TaskPriority? = nil,
         task: @escaping @Sendable () async throws -> Value
     ) {
-        self = .following(on: .inPlace) {
-            guard let scheduler else { return Future(priority: priority, task: task) }
-            return Future(on: scheduler, priority: priority, task: task)
-        }
+        // `.immediate` stands for the pool.
+        self = .following(on: .inPlace) { Future(on: scheduler ?? .immediate, priority: priority, task: task) }
     }
 
     /// Starts a run, and waits for its value. Each access starts another run, which a cancelled task cancels.

@@ -16,16 +16,14 @@ extension Future {
         @_inheritActorContext task: @escaping @Sendable @isolated(any) () async throws -> Value
     ) {
         self.init { end in
-            // In a simulation, on its stand-in for the pool.
-            if let pool = Worlds.pool {
+            // In a simulation, on its stand-in for the pool. Otherwise, the closure of an actor gets a task of its own,
+            // which is enqueued on the actor immediately: so closures start in the order in which their futures were
+            // created.
+            let pool = Worlds.pool
+            guard pool == nil, task.isolation != nil else {
+                ThreadState.noteTask()
                 return Task(executorPreference: pool, priority: priority) { await end.complete { try await task() } }
                     .cancel
-            }
-            // The closure of an actor gets a task of its own, which is enqueued on the actor immediately: so closures
-            // start in the order in which their futures were created.
-            guard task.isolation != nil else {
-                ThreadState.noteTask()
-                return Task(priority: priority) { await end.complete { try await task() } }.cancel
             }
             let isolated = Task(priority: priority, operation: task)
             Task(priority: priority) { await end.complete { try await isolated.value } }
@@ -44,10 +42,12 @@ extension Future {
     public init(
         on scheduler: Scheduler, priority: TaskPriority? = nil, task: @escaping @Sendable () async throws -> Value
     ) {
-        let executor: (any TaskExecutor)? = scheduler == .immediate ? nil : scheduler
-        self.init(completedOn: executor == nil ? nil : scheduler) { end in
-            let executor = Worlds.here.map { executor == nil ? Worlds.pool! : $0.executor(of: scheduler) } ?? executor
-            if executor == nil { ThreadState.noteTask() }
+        guard scheduler != .immediate else {
+            self.init(priority: priority, task: task)
+            return
+        }
+        self.init(completedOn: scheduler) { end in
+            let executor: any TaskExecutor = Worlds.here?.executor(of: scheduler) ?? scheduler
             return Task(executorPreference: executor, priority: priority) { await end.complete { try await task() } }
                 .cancel
         }
