@@ -97,7 +97,7 @@ extension Node {
             return .settled(Result<Never, any Error>.failure(FutureError.noFutures))
         }
         return combined(nodes) { node, nodes in
-            let race = Locked(Race(wanted: count, count: nodes.count))
+            let race = Locked(Race(wanted: count, spare: nodes.count - count))
             let act: @Sendable (Node, Race.Action) -> Void = { node, action in
                 switch action {
                 case .wait: break
@@ -110,7 +110,7 @@ extension Node {
                     }
                 }
             }
-            act(node, race.withLock { $0.begin() })
+            act(node, race.withLock { $0.decide() })
             let listeners = nodes.enumerated().map { index, child in
                 Node.listener(to: child, for: node, .ofChild) { arrival in
                     guard let node = arrival.parent else { return }
@@ -124,7 +124,7 @@ extension Node {
 }
 
 /// A pure state machine: which futures have succeeded, and whether enough still can.
-struct Race {
+private struct Race {
     enum Action {
         case wait
         case succeed([Int])
@@ -133,26 +133,19 @@ struct Race {
 
     let wanted: Int
     /// How many may fail yet.
-    private var spare: Int
-    /// Nil once they were handed over: a success that comes while they are read is not added to the same array.
-    private(set) var winners: [Int]? = []
-
-    init(wanted: Int, count: Int) {
-        self.wanted = wanted
-        spare = count - wanted
-    }
-
-    func begin() -> Action {
-        if wanted == 0 { return .succeed([]) }
-        return spare < 0 ? .fail : .wait
-    }
+    var spare: Int
+    /// Nil once it is decided.
+    var winners: [Int]? = []
 
     mutating func arrive(_ index: Int, isSuccess: Bool) -> Action {
-        if isSuccess {
-            winners?.append(index)
-            return winners?.count == wanted ? .succeed(winners.take()!) : .wait
-        }
-        spare -= 1
-        return spare == -1 ? .fail : .wait
+        if isSuccess { winners?.append(index) } else { spare -= 1 }
+        return decide()
+    }
+
+    /// Returns what ends the race, once.
+    mutating func decide() -> Action {
+        guard let indices = winners, indices.count == wanted || spare < 0 else { return .wait }
+        winners = nil
+        return spare < 0 ? .fail : .succeed(indices)
     }
 }
