@@ -25,11 +25,8 @@ extension Sequence where Self: Sendable, Element: Sendable {
             let (current, done) = (Locked(initial), Future<Void>())
             let store: @Sendable (T) -> Void = { value in
                 // The old value is released without the lock.
-                let old = current.withLock { current in
-                    defer { current = value }
-                    return current
-                }
-                withExtendedLifetime(old) {}
+                var value = value
+                current.withLock { swap(&$0, &value) }
             }
             return mapToFuture(on: scheduler) { element in
                 let next = try transform((current.withLock { $0 }, element)).completingWithContained
