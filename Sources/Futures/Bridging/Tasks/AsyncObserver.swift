@@ -16,35 +16,34 @@ extension Progression {
     public func run(
         on scheduler: Scheduler = .utility, observer: @escaping @Sendable (Self) async throws -> Bool
     ) -> Future<Result> {
-        ObservedStage(stage: self, observer: observer, isObserved: false).run(on: scheduler)
+        ObservedStage.arriving(self, observer).run(on: scheduler)
     }
 }
 
 /// A stage that is followed by the same stage once the observer has returned.
 @usableFromInline
-struct ObservedStage<Base: Progression>: Progression {
-    @usableFromInline let stage: Base
-    @usableFromInline let observer: @Sendable (Base) async throws -> Bool
-    /// Whether the observer has returned for this stage.
-    @usableFromInline let isObserved: Bool
+enum ObservedStage<Base: Progression>: Progression {
+    @usableFromInline typealias Observer = @Sendable (Base) async throws -> Bool
 
-    @inlinable
-    init(stage: Base, observer: @escaping @Sendable (Base) async throws -> Bool, isObserved: Bool) {
-        self.stage = stage
-        self.observer = observer
-        self.isObserved = isObserved
-    }
-
-    @usableFromInline var result: Base.Result? { isObserved ? stage.result : nil }
+    /// The observer is called next.
+    case arriving(Base, Observer)
+    /// The observer has returned for this stage.
+    case observed(Base, Observer)
 
     @usableFromInline
     func next() -> Deferred<ObservedStage> {
-        guard !isObserved else {
-            return stage.next().map { [observer] in ObservedStage(stage: $0, observer: observer, isObserved: false) }
+        switch self {
+        case .arriving(let stage, let observer):
+            Deferred {
+                guard try await observer(stage) else { throw CancellationError() }
+                return .observed(stage, observer)
+            }
+        case .observed(let stage, let observer): stage.next().map { .arriving($0, observer) }
         }
-        return Deferred { [stage, observer] in
-            guard try await observer(stage) else { throw CancellationError() }
-            return ObservedStage(stage: stage, observer: observer, isObserved: true)
-        }
+    }
+
+    @usableFromInline var result: Base.Result? {
+        guard case .observed(let stage, _) = self else { return nil }
+        return stage.result
     }
 }
