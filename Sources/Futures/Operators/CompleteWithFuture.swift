@@ -15,10 +15,6 @@ extension Promise {
             fail(FutureError.awaitsItself)
             return
         }
-        let listener: Future<Void> = other.step(on: .inPlace, .results) { result in
-            complete(result)
-            return .value(())
-        }
-        withExtendedLifetime(listener) {}
+        _ = other.mapResult(on: .inPlace) { complete($0) }
     }
 }
