@@ -28,13 +28,13 @@ enum Limit: Sendable {
 
 extension Future {
     /// Returns a future with the same result, unless the limit passes first: then `expire` completes it, on
-    /// `scheduler`.
+    /// `scheduler`; by default, with the error of a time limit.
     ///
     /// `expire` receives the time that was left when the timer started (at least zero), and where the limit was set.
     @inlinable
     func limited(
         _ limit: Limit, on scheduler: Scheduler, _ origin: FutureError.SourceLocation = .init(),
-        expire: @escaping Node.Expiry
+        expire: @escaping Node.Expiry = { $0.giveUp(FutureError.timedOut(after: $1, origin: $2)) }
     ) -> Future {
         Future(node: .limited(node, limit, on: scheduler, origin, expire: expire))
     }

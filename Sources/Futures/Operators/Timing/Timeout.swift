@@ -17,9 +17,7 @@ extension Future {
     package func timeout(
         after duration: Duration, on scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> Future {
-        limited(.after(duration), on: scheduler, .init(file, line: line)) {
-            $0.giveUp(FutureError.timedOut(after: $1, origin: $2))
-        }
+        limited(.after(duration), on: scheduler, .init(file, line: line))
     }
 
     /// Returns a future with the same result, which fails if there is none at `deadline`.
@@ -30,9 +28,7 @@ extension Future {
     public func timeout(
         at deadline: ContinuousClock.Instant, file: StaticString = #fileID, line: UInt = #line
     ) -> Future {
-        limited(.at(deadline), on: .current, .init(file, line: line)) {
-            $0.giveUp(FutureError.timedOut(after: $1, origin: $2))
-        }
+        limited(.at(deadline), on: .current, .init(file, line: line))
     }
 
     /// Returns a future with the same result, or with that of `other`'s future if there is none within `duration`.
