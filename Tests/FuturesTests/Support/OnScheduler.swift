@@ -72,6 +72,10 @@ extension Future {
         limited(.after(duration), on: scheduler, orElse: other)
     }
 
+    func faultPoint(_ name: String, on scheduler: Scheduler) -> Future {
+        scheduler.perform { faultPoint(name) }
+    }
+
     func fail(with error: any Error, after duration: Duration, on scheduler: Scheduler) -> Future {
         scheduler.perform { fail(with: error, after: duration) }
     }

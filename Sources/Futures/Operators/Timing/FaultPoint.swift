@@ -21,12 +21,7 @@ extension Future {
     public consuming func faultPoint(_ name: String) -> Future {
         // To find the current scheduler would take longer than this.
         guard Worlds.areThere else { return self }
-        return faultPoint(name, on: .current)
-    }
-
-    /// ``faultPoint(_:)`` for the faults of `scheduler`.
-    package consuming func faultPoint(_ name: String, on scheduler: Scheduler) -> Future {
-        guard Worlds.areThere else { return self }
+        let scheduler = Scheduler.current
         return step(on: .inPlace, .values) { result in
             guard case .success = result else { return .result(result) }
             switch scheduler.backend.faults?.takeFault(at: name) {
