@@ -66,7 +66,7 @@ extension Future {
             let now = ContinuousClock.now
             if let deadline, deadline <= now { throw FutureError.timedOut(after: timeout!, origin: site) }
             if nextCheck <= now {
-                try node.checkTurns()
+                try node.checkObstacles()
                 ThreadState.here.passOn()
                 pause = min(pause * 4, .seconds(3600))
                 nextCheck = now + pause
@@ -85,31 +85,20 @@ extension Future {
 extension Node {
     /// Runs the simulation's jobs until this node has settled.
     fileprivate func wait(in world: any World, timeout: Duration?, _ site: FutureError.SourceLocation) throws {
-        try checkTurns()
+        try checkObstacles()
         try world.run(until: { hasSettled }, timeout: timeout) { awaitedInWords }
         if !hasSettled { throw FutureError.timedOut(after: timeout!, origin: site) }
     }
 
-    /// Throws if this thread, which waits for this node, keeps a turn that the node needs.
-    fileprivate func checkTurns() throws {
-        if case .turn(let running, let waiting) = obstacle(servesMain: false) {
-            throw Line.deadlock(running.origin, before: waiting)
-        }
-    }
-
     /// Throws or traps if this thread, which is about to wait for this node, blocks what that needs.
     fileprivate func checkWait(hasLimit: Bool, servesMain: Bool, _ file: StaticString, _ line: UInt) throws {
-        switch obstacle(servesMain: servesMain) {
-        case nil: return
-        case .turn(let running, let waiting): throw Line.deadlock(running.origin, before: waiting)
-        case .scheduler(let scheduler):
-            let (call, result) = hasLimit ? ("wait(timeout:)", "always time out") : ("wait()", "never return")
-            fatalError(
-                "\(call) would \(result): it blocks \(scheduler), which the future still needs. Attach its callbacks and "
-                    + "its delays with on: another scheduler, or use onResult instead of waiting; in asynchronous "
-                    + "code, use try await future.value.",
-                file: file, line: line)
-        }
+        guard let scheduler = try checkObstacles(servesMain: servesMain) else { return }
+        let (call, result) = hasLimit ? ("wait(timeout:)", "always time out") : ("wait()", "never return")
+        fatalError(
+            "\(call) would \(result): it blocks \(scheduler), which the future still needs. Attach its callbacks and its "
+                + "delays with on: another scheduler, or use onResult instead of waiting; in asynchronous code, use try "
+                + "await future.value.",
+            file: file, line: line)
     }
 }
 

@@ -1,17 +1,12 @@
-// WaitObstacle: what a thread blocks although it waits for that.
-
-/// What a node needs and the calling thread blocks. Not every dependency is known.
-enum WaitObstacle {
-    case scheduler(Scheduler)
-    /// `waiting` cannot start before `running` has ended.
-    case turn(running: Node, waiting: Node)
-}
+// Obstacles: what a thread blocks although it waits for that.
 
 extension Node {
-    /// What this node needs and the calling thread blocks.
+    /// Throws if the calling thread, which waits for this node, keeps a turn that this node needs. Returns a scheduler
+    /// that this node needs and the thread blocks. Not every dependency is known.
     ///
     /// - Parameter servesMain: Whether the thread runs the work of the main queue while it waits.
-    func obstacle(servesMain: Bool) -> WaitObstacle? {
+    @discardableResult
+    func checkObstacles(servesMain: Bool = false) throws -> Scheduler? {
         let blocked = Set(ThreadState.here.blockedNodes.map { ObjectIdentifier($0) })
         let walk = Walk(from: [self], isBlocked: { blocked.contains(ObjectIdentifier($0)) }) { scheduler in
             guard scheduler.backend.isSerial, !(servesMain && scheduler == .main) else { return false }
@@ -24,10 +19,11 @@ extension Node {
         if let way = walk.way(from: 0, through: stuck, to: walk.blocked.contains),
             let turn = way.lastIndex(where: walk.waitingForTurn.contains)
         {
-            return .turn(running: walk.nodes[way[turn + 1]], waiting: walk.nodes[way[turn]])
+            // `way[turn]` cannot start before the next one has ended.
+            throw Line.deadlock(walk.nodes[way[turn + 1]].origin, before: walk.nodes[way[turn]])
         }
         let end = walk.schedulers[0] == nil ? walk.way(from: 0, through: stuck) { walk.schedulers[$0] != nil }?.last : 0
-        return end.map { .scheduler(walk.schedulers[$0]!) }
+        return end.map { walk.schedulers[$0]! }
     }
 }
 
