@@ -24,20 +24,28 @@ extension Future {
     }
 
     /// `performWhile` with `work` and its disposal on `scheduler`, which also measures the delay.
-    @inlinable @discardableResult
+    @usableFromInline @discardableResult
     package func performWhile(
         on scheduler: Scheduler, delayBy delay: Duration? = nil, _ work: @escaping @Sendable () throws -> any Disposable
     ) -> Future {
         Future(
-            node: .performing(node, on: scheduler, after: delay ?? .zero, work) { source, work in
-                Future(node: source).ending(work, on: scheduler).node
+            node: .combined([node]) { node, children in
+                let source = children[0]
+                guard !source.hasSettled else {
+                    node.settleFromOutside(as: source)
+                    return nil
+                }
+                let work = WorkWhilePending(for: source, on: scheduler, after: delay ?? .zero, work)
+                let end = Future(node: source).ending(work, on: scheduler).node
+                let listener = Node.listener(to: end, for: node, handler: Node.completingParent)
+                work.begin(after: ThreadState.here)
+                return DetachListeners([listener], stopping: work)
             })
     }
 
     /// Returns a future with the same result, which completes when `work` has ended on `scheduler`. A cancel ends the
     /// work, too.
-    @inlinable
-    func ending(_ work: WorkWhilePending, on scheduler: Scheduler) -> Future {
+    private func ending(_ work: WorkWhilePending, on scheduler: Scheduler) -> Future {
         Future(
             node: .step(from: node, on: scheduler, [.results, .cancels], Closure(Producing { work.end() })) {
                 node, call in
@@ -49,27 +57,5 @@ extension Future {
                 let result = source.result(as: Value.self)
                 node.follow { end.step(on: .inPlace, .results) { _ in .result(result) } }
             })
-    }
-}
-
-extension Node {
-    /// `ending`: returns a step that completes as `source` does, when the work has ended.
-    @usableFromInline
-    static func performing(
-        _ source: Node, on scheduler: Scheduler, after delay: Duration,
-        _ work: @escaping @Sendable () throws -> any Disposable,
-        ending: @escaping @Sendable (Node, WorkWhilePending) -> Node
-    ) -> Node {
-        combined([source]) { node, children in
-            let source = children[0]
-            guard !source.hasSettled else {
-                node.settleFromOutside(as: source)
-                return nil
-            }
-            let work = WorkWhilePending(for: source, on: scheduler, after: delay, work)
-            let listener = Node.listener(to: ending(source, work), for: node, handler: completingParent)
-            work.begin(after: ThreadState.here)
-            return DetachListeners([listener], stopping: work)
-        }
     }
 }

@@ -1,7 +1,6 @@
 // WorkWhilePending: the activity of one run of `performWhile`.
 
 /// An activity that starts, perhaps after a delay, and that can be ended at any time, also before it has started.
-@usableFromInline
 final class WorkWhilePending: Disposable {
     private let source: Node
     private let scheduler: Scheduler
@@ -45,7 +44,7 @@ final class WorkWhilePending: Disposable {
 
     /// Disposes what the work has returned. Returns a future of the end if another thread, or this one further out, is
     /// still calling the work, or disposing what that has returned.
-    @usableFromInline @discardableResult
+    @discardableResult
     func end() -> Future<Void>? {
         guard let disposable = state.withLock({ $0.end() }) else { return state.withLock { $0.untilOver() } }
         finish(disposing: disposable)
@@ -54,7 +53,6 @@ final class WorkWhilePending: Disposable {
 
     /// Ends work that was not called, as the future was cancelled. The turns in queues that this cancel gives up wait
     /// for the end of work that was called, which may come on another scheduler or thread.
-    @usableFromInline
     func dispose() {
         state.withLock { $0.leave(ThreadState.here.unfinished) }?.dispose()
     }
