@@ -47,6 +47,6 @@ extension Sequence where Self: Sendable, Element: Sendable {
             Future.catching { try transform(element) }.step(on: resultScheduler, .results) { result in
                 .value(try onResult((element, result)))
             }
-        }.map(on: .inPlace) { _ in }
+        }.asVoid()
     }
 }

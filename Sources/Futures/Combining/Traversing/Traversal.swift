@@ -77,10 +77,10 @@ where Elements.Element: Sendable {
                 }
             }
         }
-        var (workers, ending, cancels) = state.withLock { $0.start.end() }
+        var (workers, ending) = state.withLock { $0.start.end() }
         if let ending {
             // The node has its result already, or is about to. What it cancels is part of the future that it waits for.
-            guard cancels, !workers.isEmpty else { return Future(error: ending) }
+            guard !workers.isEmpty else { return Future(error: ending) }
             return join(workers).step(on: .inPlace, .results) { _ in .error(ending) }
         }
         if let turn {
@@ -95,7 +95,7 @@ where Elements.Element: Sendable {
                 })
         }
         guard workers.count > 1 else { return workers.first ?? Future() }
-        return join(workers, cancelNonCompleted: cancelNonCompleted).map(on: .inPlace) { _ in }
+        return join(workers, cancelNonCompleted: cancelNonCompleted).asVoid()
     }
 
     private enum Start {
@@ -229,10 +229,9 @@ struct TraversalStart {
     /// The step that starts them; nil before and afterwards.
     private var step: Node?
     private var cancelsOnError = true
-    private var error: (any Error)?
-    private var isStopped = false
-
-    private var cancels: Bool { error == nil || cancelsOnError }
+    /// The error with which the step has ended, or is about to, and whether that cancels the workers.
+    private var ending: (any Error)?
+    private var cancels = true
 
     mutating func begin(_ step: Node, cancelsOnError: Bool) {
         self.step = step
@@ -241,24 +240,22 @@ struct TraversalStart {
 
     /// Notes an error of a worker. Returns the step if it has to fail now: for the first error while workers start.
     mutating func fail(_ error: any Error) -> Node? {
-        guard let step, self.error == nil, !isStopped else { return nil }
-        self.error = error
+        guard let step, ending == nil else { return nil }
+        (ending, cancels) = (error, cancelsOnError)
         return step
     }
 
     /// Notes that the step has ended. Returns the workers to cancel; nil unless workers are being started.
     mutating func stop() -> [Future<Void>]? {
         guard step != nil else { return nil }
-        isStopped = true
+        ending = ending ?? CancellationError()
         return cancels ? workers : []
     }
 
-    /// Notes that all workers have started. Returns them, the error if the step has ended or is about to, and whether
-    /// that cancels them.
-    mutating func end() -> ([Future<Void>], ending: (any Error)?, cancels: Bool) {
-        let result = (workers, error ?? (isStopped ? CancellationError() : nil), cancels)
-        self = TraversalStart()
-        return result
+    /// Notes that all workers have started. Returns them, or with an error only those that it cancels.
+    mutating func end() -> ([Future<Void>], ending: (any Error)?) {
+        defer { self = TraversalStart() }
+        return (cancels ? workers : [], ending)
     }
 }
 
