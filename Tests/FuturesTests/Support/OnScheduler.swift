@@ -107,13 +107,6 @@ extension Sequence where Self: Sendable, Element: Sendable {
 }
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-    func mapToFuture<T: Sendable>(
-        on scheduler: Scheduler, maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
-        _ transform: @escaping @Sendable (Element) throws -> Future<T>
-    ) -> Future<[T]> {
-        mapToFuture(Place(maxConcurrentCount, scheduler, file, line), transform)
-    }
-
     @discardableResult
     func forEachToFuture<T: Sendable>(
         on scheduler: Scheduler, maxConcurrentCount: Int = 1,
@@ -121,7 +114,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void
     ) -> Future<Void> {
         forEachToFuture(
-            Place(maxConcurrentCount, scheduler, #fileID, #line), resultsOn: scheduler, transform, onResult: onResult)
+            on: scheduler, resultsOn: scheduler, maxConcurrentCount: maxConcurrentCount, file: #fileID, line: #line,
+            transform, onResult: onResult)
     }
 }
 

@@ -15,16 +15,19 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         _ transform: @escaping @Sendable @isolated(any) (Element) throws -> Future<T>
     ) -> Future<[T]> {
         mapToFuture(
-            Place(maxConcurrentCount, .inferred(from: transform.isolation), file, line),
+            on: .inferred(from: transform.isolation), maxConcurrentCount: maxConcurrentCount, file: file, line: line,
             Following(.isolated(transform)).call)
     }
 
-    func mapToFuture<T: Sendable>(
-        _ place: Place, _ transform: @escaping @Sendable (Element) throws -> Future<T>
+    /// The same with the closure on `scheduler`.
+    package func mapToFuture<T: Sendable>(
+        on scheduler: Scheduler, maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
+        _ transform: @escaping @Sendable (Element) throws -> Future<T>
     ) -> Future<[T]> {
-        Future<Void>().flatMap(on: .inPlace) {
+        let limits = LineLimits(maxConcurrentCount, 0, file: file, line: line)
+        return Future<Void>().flatMap(on: .inPlace) {
             let values = Locked(Ordered<T>())
-            return traverse(place) { index, element in
+            return traverse(on: scheduler, limits, file, line) { index, element in
                 try transform(element).map(on: .inPlace) { value in values.withLock { $0.store(index, value) } }
             }
             .map(on: .inPlace) { values.withLock { $0.values } }
@@ -54,19 +57,21 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         onResult: @escaping @Sendable @isolated(any) ((Element, Result<T, any Error>)) throws -> Void
     ) -> Future<Void> {
         forEachToFuture(
-            Place(maxConcurrentCount, .inferred(from: transform.isolation), file, line),
-            resultsOn: .inferred(from: onResult.isolation), Following(.isolated(transform)).call,
+            on: .inferred(from: transform.isolation), resultsOn: .inferred(from: onResult.isolation),
+            maxConcurrentCount: maxConcurrentCount, file: file, line: line, Following(.isolated(transform)).call,
             onResult: Callback(.isolated(onResult)).call)
     }
 
+    /// The same with the closures on schedulers.
     func forEachToFuture<T: Sendable>(
-        _ place: Place, resultsOn resultScheduler: Scheduler,
-        _ transform: @escaping @Sendable (Element) throws -> Future<T>,
+        on scheduler: Scheduler, resultsOn resultScheduler: Scheduler, maxConcurrentCount: Int, file: StaticString,
+        line: UInt, _ transform: @escaping @Sendable (Element) throws -> Future<T>,
         onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void
     ) -> Future<Void> {
-        Future<Void>().flatMap(on: .inPlace) {
-            traverse(place) { _, element in
-                Future<Void>().flatMap(on: place.scheduler) { try transform(element) }
+        let limits = LineLimits(maxConcurrentCount, 0, file: file, line: line)
+        return Future<Void>().flatMap(on: .inPlace) {
+            traverse(on: scheduler, limits, file, line) { _, element in
+                Future<Void>().flatMap(on: scheduler) { try transform(element) }
                     .mapResult(on: resultScheduler) { try onResult((element, $0)) }
             }
         }
@@ -74,10 +79,10 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 
     /// Reads the sequence in a task, and calls `body` with each element and its number when a future may start.
     private func traverse(
-        _ place: Place, _ body: @escaping @Sendable (Int, Element) throws -> Future<Void>
+        on scheduler: Scheduler, _ limits: LineLimits, _ file: StaticString, _ line: UInt,
+        _ body: @escaping @Sendable (Int, Element) throws -> Future<Void>
     ) -> Future<Void> {
-        let (scheduler, file, line) = (place.scheduler, place.file, place.line)
-        let queue = FutureQueue((), place.limits, named: LineName("traversal", nil, file, line))
+        let queue = FutureQueue((), limits, named: LineName("traversal", nil, file, line))
         let failure = Promise<Void>(file: file, line: line)
         let reading = Future<Void> {
             var number = 0
@@ -103,20 +108,5 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
             // Until here: released earlier, it would be abandoned, and that is a result.
             withExtendedLifetime(failure) {}
         }
-    }
-}
-
-/// Where the futures of a traversal start, how many at a time, and the line that asked for it.
-struct Place: Sendable {
-    let limits: LineLimits
-    let scheduler: Scheduler
-    let file: StaticString
-    let line: UInt
-
-    init(_ maxConcurrentCount: Int, _ scheduler: Scheduler, _ file: StaticString, _ line: UInt) {
-        limits = LineLimits(maxConcurrentCount, 0, file: file, line: line)
-        self.scheduler = scheduler
-        self.file = file
-        self.line = line
     }
 }
