@@ -11,9 +11,6 @@
 public actor LazySequenceIsNotSendable {
     /// The actor's only instance. No code runs on it.
     public static let shared = LazySequenceIsNotSendable()
-
-    @usableFromInline
-    static func trap() -> Never { fatalError("This rejects a lazy sequence at compile time; it is not to be called.") }
 }
 
 extension LazySequenceProtocol where Element: Sendable {
@@ -27,7 +24,7 @@ extension LazySequenceProtocol where Element: Sendable {
         file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (Element) throws -> Future<T>
     ) -> Future<[T]> {
-        LazySequenceIsNotSendable.trap()
+        fatalError()
     }
 
     /// Rejects a lazy sequence. Transform its elements in the closure, or copy it: `Array(…)`.
@@ -39,7 +36,7 @@ extension LazySequenceProtocol where Element: Sendable {
         on scheduler: Scheduler = .current, maxConcurrentCount: Int = 1, file: StaticString = #fileID,
         line: UInt = #line, _ transform: @escaping @Sendable (Element) throws -> Future<T>
     ) -> Future<[Result<T, any Error>]> {
-        LazySequenceIsNotSendable.trap()
+        fatalError()
     }
 
     /// Rejects a lazy sequence. Transform its elements in the closure, or copy it: `Array(…)`.
@@ -53,7 +50,7 @@ extension LazySequenceProtocol where Element: Sendable {
         line: UInt = #line, _ transform: @escaping @Sendable (Element) throws -> Future<T>,
         onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void
     ) -> Future<Void> {
-        LazySequenceIsNotSendable.trap()
+        fatalError()
     }
 
     /// Rejects a lazy sequence. Transform its elements in the closure, or copy it: `Array(…)`.
@@ -65,7 +62,7 @@ extension LazySequenceProtocol where Element: Sendable {
         on scheduler: Scheduler = .current, _ initial: T,
         _ transform: @escaping @Sendable ((T, Element)) throws -> Future<T>
     ) -> Future<T> {
-        LazySequenceIsNotSendable.trap()
+        fatalError()
     }
 
     /// Rejects a lazy sequence. Transform its elements in the closure, or copy it: `Array(…)`.
@@ -77,6 +74,6 @@ extension LazySequenceProtocol where Element: Sendable {
         maxConcurrentCount: Int = 1, cancelNonCompleted: Bool = true, file: StaticString = #fileID, line: UInt = #line,
         _ operation: @escaping @Sendable (Element) async throws -> T
     ) -> Future<[T]> {
-        LazySequenceIsNotSendable.trap()
+        fatalError()
     }
 }
