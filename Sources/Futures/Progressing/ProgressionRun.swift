@@ -25,7 +25,7 @@ extension Progression {
     ) -> Future<Result> {
         Future<Void>(on: scheduler) {}.stepOfNode(on: scheduler, .results) { node in
             guard node.arrived.isSuccess else { return .error(node.arrived.error) }
-            return try ProgressionRun(scheduler: scheduler, observer: observer).advance(self, after: 0, as: node)
+            return try self.advance(on: scheduler, observer, after: 0, as: node)
         }
     }
 
@@ -47,43 +47,38 @@ extension Progression {
     }
 }
 
-/// The scheduler and the observer of a run, and its loop.
-@usableFromInline
-struct ProgressionRun<Stage: Progression>: Sendable {
-    @usableFromInline let scheduler: Scheduler
-    @usableFromInline let observer: (@Sendable (Stage) throws -> Bool)?
+// The loop of a run. The recursion takes no stack and no memory, like that of every `flatMap`.
 
+extension Progression {
+    /// Runs from this stage, the last of `count` stages without a pause, to the result. Called on the scheduler in the
+    /// job of `node`, which settles during the call if the run is cancelled.
     @inlinable
-    init(scheduler: Scheduler, observer: (@Sendable (Stage) throws -> Bool)?) {
-        self.scheduler = scheduler
-        self.observer = observer
-    }
-
-    /// Runs from `stage`, the last of `count` stages without a pause, to the result. Called on the scheduler in the job
-    /// of `node`, which settles during the call if the run is cancelled.
-    ///
-    /// The recursion takes no stack and no memory, like that of every `flatMap`.
-    @inlinable
-    func advance(_ stage: Stage, after count: Int, as node: Node) throws -> Next<Stage.Result> {
+    func advance(
+        on scheduler: Scheduler, _ observer: (@Sendable (Self) throws -> Bool)?, after count: Int, as node: Node
+    ) throws -> Next<Result> {
         // The first two tests spare most calls. After a pause, the count is 0.
-        if count > 0, count.isMultiple(of: 64), let pause = scheduler.yield(after: count, with: stage) {
-            return .future(follow(pause, after: 0))
+        if count > 0, count.isMultiple(of: 64), let pause = scheduler.yield(after: count, with: self) {
+            return .future(pause.advance(on: scheduler, observer, after: 0))
         }
-        if let observer, try !observer(stage) { throw CancellationError() }
-        if let result = stage.result { return .value(result) }
+        if let observer, try !observer(self) { throw CancellationError() }
+        if let result { return .value(result) }
         // The observer and `next()` are user code, and may have cancelled the run.
         if node.hasSettled { throw CancellationError() }
-        let description = stage.next()
+        let description = next()
         if node.hasSettled { throw CancellationError() }
-        return .future(follow(description.start(on: scheduler), after: count + 1))
+        return .future(description.start(on: scheduler).advance(on: scheduler, observer, after: count + 1))
     }
+}
 
-    /// Returns a future of the run's result, which continues from the stage that `stage` succeeds with.
+extension Future where Value: Progression {
+    /// Returns a future of the run's result, which continues from the stage that this future succeeds with.
     @inlinable
-    func follow(_ stage: Future<Stage>, after count: Int) -> Future<Stage.Result> {
-        stage.nextStepOfNode(on: scheduler, .values) { node in
+    func advance(
+        on scheduler: Scheduler, _ observer: (@Sendable (Value) throws -> Bool)?, after count: Int
+    ) -> Future<Value.Result> {
+        nextStepOfNode(on: scheduler, .values) { node in
             guard node.arrived.isSuccess else { return .error(node.arrived.error) }
-            return try advance(node.arrived.value(as: Stage.self), after: count, as: node)
+            return try node.arrived.value(as: Value.self).advance(on: scheduler, observer, after: count, as: node)
         }
     }
 }

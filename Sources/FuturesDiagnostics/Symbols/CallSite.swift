@@ -83,13 +83,13 @@ extension FunctionName {
     private static let internalTypes: Set = [
         "AwaitingOperation", "Batch", "CallStack", "Cleanup", "ClosureJob", "Combination", "DetachListeners",
         "FutureRecorder", "Job", "Line", "LineNode", "Node", "Pool", "PoolNode", "TypedResource",
-        "ProgressionRun", "QueueCore", "QueuedNode", "Recorder", "Records", "Recording", "Repetition", "Sharing",
-        "ThreadState", "TimeLimits", "Token", "Traversal", "UnsafeMutablePointer", "WorkWhilePending",
+        "QueueCore", "QueuedNode", "Recorder", "Records", "Recording", "Repetition", "Sharing", "ThreadState",
+        "TimeLimits", "Token", "Traversal", "UnsafeMutablePointer", "WorkWhilePending",
     ]
 
     /// Internal functions that operators share, and nil if they say nothing.
     private static let helpers: [String: String?] = [
         "limited": "timeout", "step": nil, "stepOfNode": nil, "nextStepOfNode": nil, "unattachedStep": nil,
-        "queued": nil, "attach": nil, "handling": nil,
+        "queued": nil, "attach": nil, "handling": nil, "advance": nil,
     ]
 }
