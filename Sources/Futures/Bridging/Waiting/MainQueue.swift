@@ -70,9 +70,6 @@ enum MainQueue {
 extension Duration {
     /// The duration in milliseconds, rounded up so that waiting for it is long enough; at most a day.
     fileprivate var milliseconds: Int32 {
-        guard self > .zero else { return 0 }
-        guard self < .seconds(86_400) else { return 86_400_000 }
-        let (seconds, attoseconds) = components
-        return Int32(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+        Int32((min(asDelay, .seconds(86_400)) / .milliseconds(1)).rounded(.up))
     }
 }
