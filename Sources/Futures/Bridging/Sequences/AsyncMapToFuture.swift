@@ -25,12 +25,12 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         _ transform: @escaping @Sendable (Element) throws -> Future<T>
     ) -> Future<[T]> {
         let limits = LineLimits(maxConcurrentCount, 0, file: file, line: line)
-        return Future<Void>().flatMap(on: .inPlace) {
+        return Future<Void>().stepOfNode(on: .inPlace, .values) { step in
             let values = Locked(Ordered<T>())
-            return traverse(on: scheduler, limits, file, line) { index, element in
+            let end = traverse(for: step, on: scheduler, limits, file, line) { index, element in
                 try transform(element).map(on: .inPlace) { value in values.withLock { $0.store(index, value) } }
             }
-            .map(on: .inPlace) { values.withLock { $0.values } }
+            return .future(end.map(on: .inPlace) { values.withLock { $0.values } })
         }
     }
 
@@ -69,22 +69,28 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void
     ) -> Future<Void> {
         let limits = LineLimits(maxConcurrentCount, 0, file: file, line: line)
-        return Future<Void>().flatMap(on: .inPlace) {
-            traverse(on: scheduler, limits, file, line) { _, element in
+        return Future<Void>().stepOfNode(on: .inPlace, .values) { step in
+            let end = traverse(for: step, on: scheduler, limits, file, line) { _, element in
                 Future<Void>().flatMap(on: scheduler) { try transform(element) }
                     .mapResult(on: resultScheduler) { try onResult((element, $0)) }
             }
+            return .future(end)
         }
     }
 
-    /// Reads the sequence in a task, and calls `body` with each element and its number when a future may start.
+    /// Reads the sequence in a task, and calls `body` with each element and its number when a future may start. The
+    /// first error of these futures fails `step`, which waits for the returned one, and whose end cancels them.
     private func traverse(
-        on scheduler: Scheduler, _ limits: LineLimits, _ file: StaticString, _ line: UInt,
+        for step: Node, on scheduler: Scheduler, _ limits: LineLimits, _ file: StaticString, _ line: UInt,
         _ body: @escaping @Sendable (Int, Element) throws -> Future<Void>
     ) -> Future<Void> {
         let queue = FutureQueue((), limits, named: LineName("traversal", nil, file, line))
-        let failure = Promise<Void>(file: file, line: line)
-        let reading = Future<Void> {
+        step.keepFromNowOn(
+            Disposer {
+                queue.close()
+                queue.cancelAll()
+            })
+        return Future {
             var number = 0
             for try await element in self {
                 // A sequence may ignore the cancel.
@@ -93,20 +99,13 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
                 let listener = queue.on(scheduler).enqueue(file: file, line: line) {
                     try body(index, element)
                 }
-                .onError(on: .inPlace) { failure.fail($0) }
+                .onError(on: .inPlace) { step.giveUp($0) }
                 // The traversal has the error.
                 listener.node.noteObserved()
                 number += 1
                 try await queue.capacityAvailable().value
             }
             try await queue.drained().value
-        }
-        // The failure first: it counts if both have completed.
-        return select(between: [failure.future, reading]).always(on: .immediate) {
-            queue.close()
-            queue.cancelAll()
-            // Until here: released earlier, it would be abandoned, and that is a result.
-            withExtendedLifetime(failure) {}
         }
     }
 }
