@@ -54,12 +54,10 @@ extension Future {
             node: .step(from: node, on: scheduler, .errors, Closure(Observing(callback))) { node, _ in
                 let source = node.arrived
                 guard !source.isSuccess else { return node.settleInJob(source.value(as: Value.self)) }
-                let error = source.error
-                do {
+                node.settleInJob { () -> Value in
+                    let error = source.error
                     try node.closure.load(as: Observing.self).call(error)
-                    node.settleInJob(error: error)
-                } catch {
-                    node.settleInJob(error: error)
+                    throw error
                 }
             })
     }
