@@ -84,7 +84,7 @@ extension FunctionName {
         "AwaitingOperation", "Batch", "CallStack", "Cleanup", "ClosureJob", "Combination", "DetachListeners",
         "FutureRecorder", "Job", "Line", "LineNode", "Node", "Pool", "PoolNode", "TypedResource",
         "QueueCore", "QueuedNode", "Recorder", "Records", "Recording", "Repetition", "Sharing", "ThreadState",
-        "TimeLimits", "Token", "Traversal", "UnsafeMutablePointer", "WorkWhilePending",
+        "TimeLimits", "Token", "Traversal", "UnsafeMutablePointer",
     ]
 
     /// Internal functions that operators share, and nil if they say nothing.

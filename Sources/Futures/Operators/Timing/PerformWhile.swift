@@ -29,33 +29,36 @@ extension Future {
         on scheduler: Scheduler, delayBy delay: Duration? = nil, _ work: @escaping @Sendable () throws -> any Disposable
     ) -> Future {
         Future(
-            node: .combined([node]) { node, children in
+            node: .combined([node], needing: .allOfThem) { node, children in
                 let source = children[0]
                 guard !source.hasSettled else {
                     node.settleFromOutside(as: source)
                     return nil
                 }
-                let work = WorkWhilePending(for: source, on: scheduler, after: delay ?? .zero, work)
-                let end = Future(node: source).ending(work, on: scheduler).node
-                let listener = Node.listener(to: end, for: node, handler: Node.completingParent)
-                work.begin(after: ThreadState.here)
-                return DetachListeners([listener], stopping: work)
-            })
-    }
-
-    /// Returns a future with the same result, which completes when `work` has ended on `scheduler`. A cancel ends the
-    /// work, too.
-    private func ending(_ work: WorkWhilePending, on scheduler: Scheduler) -> Future {
-        Future(
-            node: .step(from: node, on: scheduler, [.results, .cancels], Closure(Producing { work.end() })) {
-                node, call in
-                let end = node.closure.load(as: Producing<Future<Void>?>.self).call
-                guard call == .arrived else { return _ = try? end() }
-                guard node.tryBegin() else { return }
-                let source = node.arrived
-                guard let end = try? end() else { return node.settleInJob(as: source) }
-                let result = source.result(as: Value.self)
-                node.follow { end.step(on: .inPlace, .results) { _ in .result(result) } }
+                // An operation that the source completes: if that is done before the work has started, it never starts;
+                // while the work is called, the result waits for its disposable.
+                let activity = Node.operation(on: scheduler) { _ in
+                    let disposable = try? work()
+                    return Disposer(on: scheduler) { disposable?.dispose() }
+                }
+                if Recording.hasExtras { activity.prepareToStart() }
+                let listeners = [
+                    Node.listener(to: source, for: activity, handler: Node.completingParent),
+                    Node.listener(to: activity, for: node, handler: Node.completingParent),
+                ]
+                var timer: (any Disposable)?
+                let thread = ThreadState.here
+                if let delay, delay > .zero {
+                    // Weakly, so that a chain is deallocated while its timer is still running.
+                    timer = scheduler.async(after: delay) { [weak activity] in activity?.start() }
+                } else if thread.isServing {
+                    // Behind the job in progress: in a repetition, where that starts the combination, a cancel by another
+                    // thread would reach the source only when the work has returned.
+                    thread.serveNext(JobList(activity))
+                } else {
+                    activity.start()
+                }
+                return DetachListeners(listeners, stopping: timer)
             })
     }
 }

@@ -41,11 +41,18 @@ extension Budget {
 
     private static let others = [
         pending("faultPoint", of: "Future.faultPoint", []) { $0.faultPoint("point") },
-        pending("performWhile", of: "Future.performWhile", work) {
+        pending(
+            "performWhile", of: "Future.performWhile",
+            work + [Reason(3, "what disposes on the scheduler: itself, what it calls, and what that has of the user")]
+        ) {
             $0.performWhile(on: .immediate) { NilDisposer() }
         },
         timed(
-            "performWhile(delayBy:)", of: "Future.performWhile", work + [Reason(1, "the timer's job")]
+            "performWhile(delayBy:)", of: "Future.performWhile",
+            work + timer + [
+                Reason(2, "a weak reference to the operation, which a timer must not keep, and its side table"),
+                Reason(1, "the disposable that stops the timer of virtual time"),
+            ]
         ) { $0.performWhile(on: $1, delayBy: .seconds(1)) { NilDisposer() } },
     ]
 
@@ -64,10 +71,6 @@ extension Budget {
 
     private static let work =
         combination(of: 1) + [
-            Reason(2, "the work, and its state: it may end before it has begun"),
-            Reason(1, "the node that ends it, before any listener is called"),
-            Reason(1, "a listener to that one"),
-            Reason(1, "what begins the work"),
-            Reason(2, "a weak reference to the work, which a timer must not keep, and its side table"),
+            Reason(2, "the operation that calls the work, and its closure"), Reason(1, "a listener to that"),
         ]
 }
