@@ -83,8 +83,14 @@ struct LaneState {
         return nil
     }
 
+    /// Takes out all waiting operations, which are outside of the queue then.
     mutating func takeAll(into nodes: inout [LineNode]) {
-        for priority in [QueuePriority.high, .normal, .low] { change(priority) { $0.takeOperations(into: &nodes) } }
+        for priority in [QueuePriority.high, .normal, .low] {
+            while let node = change(priority, { $0.takeOperation() }) {
+                node.position = .outside
+                nodes.append(node)
+            }
+        }
     }
 
     /// Up to `count` of the operations that have their turn and that an abort finds.
@@ -152,12 +158,4 @@ extension Listeners {
     func firstOperation<T>(_ read: (LineNode) -> T) -> T? { first?._withUnsafeGuaranteedRef { read($0.lineNode) } }
 
     mutating func takeOperation() -> LineNode? { takeFirst().map { $0.lineNode } }
-
-    /// Takes out all operations, which are outside of the queue then.
-    mutating func takeOperations(into nodes: inout [LineNode]) {
-        while let node = takeOperation() {
-            node.position = .outside
-            nodes.append(node)
-        }
-    }
 }
