@@ -35,7 +35,11 @@ extension Line {
         get { state.withLock { $0.limit } }
         set {
             LineLimits.check(newValue)
-            perform(change { $0.setLimit(newValue) })
+            perform(
+                change {
+                    $0.limit = newValue
+                    return $0.goOn()
+                })
         }
     }
 }

@@ -1,4 +1,4 @@
-// Closing: how a line refuses and aborts operations, and how its limits change.
+// Closing: how a line refuses and aborts operations, and how a pool limits it.
 
 extension LineState {
     /// Refuses operations from now on.
@@ -36,13 +36,6 @@ extension LineState {
         old.position = .outside
         wait(node)
         return .replaces(old)
-    }
-
-    /// Changes the number of operations that may run concurrently.
-    mutating func setLimit(_ limit: Int) -> Action {
-        self.limit = limit
-        if !isKeyed { laneLimit = limit }
-        return goOn()
     }
 
     /// Takes out the next operation that waits, of which there must be one, to be failed. Then `goOn` has to be called.

@@ -37,8 +37,8 @@ struct LineState {
     var limit: Int
     /// How many more could run if their pool had resources for them: `limit` counts those that it has. Zero in a queue.
     var lackingCount = 0
-    /// How many operations of a lane may have their turn at the same time.
-    var laneLimit: Int
+    /// How many operations of a key may have their turn at the same time; no limit in a queue without keys.
+    let laneLimit: Int
     let maxWaitingCount: Int
     let overflow: QueueOverflow
     let isKeyed: Bool
@@ -83,7 +83,7 @@ struct LineState {
     /// Makes the state of a queue with keys, if there is a limit for each of them.
     init(_ limits: LineLimits, maxConcurrentCountPerKey: Int? = nil) {
         limit = limits.maxConcurrentCount
-        laneLimit = maxConcurrentCountPerKey ?? limits.maxConcurrentCount
+        laneLimit = maxConcurrentCountPerKey ?? .max
         isKeyed = maxConcurrentCountPerKey != nil
         maxWaitingCount = limits.maxWaitingCount
         overflow = limits.overflow
