@@ -39,11 +39,7 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: TurnQueue {
         maxWaitingCount: Int = .max, rate: RateLimit? = nil, file: StaticString = #fileID,
         line lineNumber: UInt = #line
     ) {
-        guard maxConcurrentCountPerKey >= 1 else {
-            fatalError(
-                "maxConcurrentCountPerKey must be at least 1, or no operation could start.", file: file,
-                line: lineNumber)
-        }
+        LineLimits.check(maxConcurrentCountPerKey, "maxConcurrentCountPerKey", file: file, line: lineNumber)
         let limits = LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: lineNumber)
         let name = LineName("KeyedFutureQueue", label, file, lineNumber)
         core = QueueCore((), Line(limits, maxConcurrentCountPerKey: maxConcurrentCountPerKey, named: name))

@@ -24,9 +24,7 @@ public final class FutureSemaphore: TurnQueue, PermitGiver {
     ///   - line: The line named by the trap if `count` is less than 1.
     /// - Precondition: `count` is at least 1.
     public init(count: Int, label: String? = nil, file: StaticString = #fileID, line: UInt = #line) {
-        guard count >= 1 else {
-            fatalError("A semaphore's count must be at least 1, or no operation could start.", file: file, line: line)
-        }
+        LineLimits.check(count, "A semaphore's count", file: file, line: line)
         core = QueueCore((), Line(LineLimits(count), named: LineName("FutureSemaphore", label, file, line)))
     }
 

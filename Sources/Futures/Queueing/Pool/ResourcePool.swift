@@ -59,9 +59,7 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
         check: (@Sendable (Resource) throws -> Future<Bool>)? = nil,
         close: @escaping @Sendable (Resource) throws -> Future<Void> = { _ in Future() }
     ) {
-        guard maxCount >= 1 else {
-            fatalError("A pool's maxCount must be at least 1, or no operation could start.", file: file, line: line)
-        }
+        LineLimits.check(maxCount, "A pool's maxCount", file: file, line: line)
         pool = Pool(
             LineLimits(maxCount, maxWaitingCount, file: file, line: line),
             named: LineName("ResourcePool", label, file, line),

@@ -28,9 +28,11 @@ struct LineLimits: Sendable {
     }
 
     /// Traps unless a limit of operations that run concurrently is at least 1.
-    static func check(_ maxConcurrentCount: Int, file: StaticString = #fileID, line: UInt = #line) {
-        guard maxConcurrentCount >= 1 else {
-            fatalError("maxConcurrentCount must be at least 1, or nothing could ever begin.", file: file, line: line)
+    static func check(
+        _ limit: Int, _ name: String = "maxConcurrentCount", file: StaticString = #fileID, line: UInt = #line
+    ) {
+        guard limit >= 1 else {
+            fatalError("\(name) must be at least 1, or no operation could start.", file: file, line: line)
         }
     }
 }
