@@ -118,12 +118,6 @@ extension QueuedNode {
         ThreadState.here.serveLast(JobList(self))
     }
 
-    /// The scheduler of the node's closure, or `other` if that runs in place.
-    func scheduler(or other: Scheduler) -> Scheduler {
-        let own = scheduler.takeUnretainedValue()
-        return own.isInPlace ? other : own
-    }
-
     /// Fails the node if it has not begun.
     func giveUpWaiting(_ error: any Error) {
         end(with: error, if: .unlessBegun)

@@ -163,7 +163,8 @@ final class TimeLimits: Sendable {
 
     /// The scheduler whose clock measures the node's limits, and on which they end it.
     func scheduler(of node: QueuedNode) -> Scheduler {
-        node.scheduler(or: scheduler)
+        let own = node.scheduler.takeUnretainedValue()
+        return own.isInPlace ? scheduler : own
     }
 
     /// Calls `body` once `delay` has passed for the node. The timer keeps the node until then.

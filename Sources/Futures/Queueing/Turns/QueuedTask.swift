@@ -18,7 +18,13 @@ func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
         let gate = Promise<Admission<Resource>>()
         let isCalled = cleanup.map { _ in Locked(false) }
         let task: @Sendable () async throws -> T = {
-            let admission = try await gate.admission()
+            let admission: Admission<Resource>
+            do { admission = try await gate.future.value } catch {
+                // The cancel of the future comes from another thread, and may find the promise released, which would be
+                // an event.
+                gate.fail(error)
+                throw error
+            }
             try Task.checkCancellation()
             isCalled?.withLock { $0 = true }
             return try await AwaitingOperation.run(admission.operation) { try await operation(admission.resource) }
@@ -58,15 +64,3 @@ extension Scheduler {
 
 /// A resource, which the task may use until it has completed; and the operation, for diagnosing.
 private typealias Admission<Resource: Sendable> = (resource: Resource, operation: WeakReference?)
-
-extension Promise {
-    /// Waits for the turn of the task; throws if the task is cancelled first.
-    fileprivate func admission<Resource>() async throws -> Value where Value == Admission<Resource> {
-        do { return try await future.value } catch {
-            // The cancel of the future comes from another thread, and may find the promise released, which would be an
-            // event.
-            fail(error)
-            throw error
-        }
-    }
-}
