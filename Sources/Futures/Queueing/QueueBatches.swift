@@ -41,10 +41,10 @@ public struct QueueBatches<Resource: Sendable>: Sendable {
             @Sendable @isolated(any) (Resource, Result<T, any Error>) throws -> Future<Void>
         )? = nil
     ) -> Future<T> {
-        core.enqueueBatch(
-            on: TurnSource(core).scheduler(of: operation.isolation),
-            LineLimits(maxConcurrentCount, file: file, line: line),
-            options, .init(file, line: line), Following(.isolated(operation)).call, finally: cleanup)
+        let scheduler = TurnSource(core).scheduler(of: operation.isolation)
+        return core.enqueueBatch(
+            on: scheduler, LineLimits(maxConcurrentCount, file: file, line: line), options, .init(file, line: line),
+            Following(.isolated(operation)).call, finally: cleanup.map { CleanupStep(on: scheduler, $0) })
     }
 
     /// Runs an asynchronous closure with a queue of its own, as ``enqueue(maxConcurrentCount:with:file:line:_:finally:)``

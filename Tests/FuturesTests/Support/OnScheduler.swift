@@ -138,7 +138,7 @@ struct BatchesOnScheduler<Resource: Sendable> {
     ) -> Future<T> {
         core.enqueueBatch(
             on: scheduler, LineLimits(maxConcurrentCount, file: file, line: line),
-            options, .init(file, line: line), operation, finally: cleanup)
+            options, .init(file, line: line), operation, finally: cleanup.map { CleanupStep(on: scheduler, $0) })
     }
 
     @discardableResult

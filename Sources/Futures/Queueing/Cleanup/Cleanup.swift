@@ -3,6 +3,7 @@
 internal import CFutures
 
 /// The last step of an operation's turn, and where it runs.
+@usableFromInline
 struct CleanupStep<Resource: Sendable, Value: Sendable>: Sendable {
     /// Called with the resource, and with what returns the result: asked as late as possible, because the operation's
     /// future may end meanwhile.
@@ -17,6 +18,7 @@ struct CleanupStep<Resource: Sendable, Value: Sendable>: Sendable {
     }
 
     /// - Parameter scheduler: Where the step runs, unless it belongs to an actor: the operation's scheduler.
+    @usableFromInline
     init(
         on scheduler: Scheduler,
         _ call: @escaping @Sendable @isolated(any) (Resource, Result<Value, any Error>) throws -> Future<Void>

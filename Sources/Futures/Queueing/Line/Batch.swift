@@ -3,22 +3,13 @@
 internal import Synchronization
 
 extension QueueCore {
+    /// Enqueues a batch. With a cleanup its turn lasts until that is complete, which starts when the batch's queue is
+    /// empty.
     @usableFromInline
     func enqueueBatch<T: Sendable>(
         on scheduler: Scheduler, _ limits: LineLimits, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
         _ operation: @escaping @Sendable (FutureQueue<Resource>) throws -> Future<T>,
-        finally cleanup: (@Sendable @isolated(any) (Resource, Result<T, any Error>) throws -> Future<Void>)?
-    ) -> Future<T> {
-        let step = cleanup.map { CleanupStep(on: scheduler, $0) }
-        return enqueueBatch(on: scheduler, limits, options, origin, finally: step, operation)
-    }
-
-    /// Enqueues a batch. With a cleanup its turn lasts until that is complete, which starts when the batch's queue is
-    /// empty.
-    func enqueueBatch<T: Sendable>(
-        on scheduler: Scheduler, _ limits: LineLimits, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
-        finally step: CleanupStep<Resource, T>?,
-        _ operation: @escaping @Sendable (FutureQueue<Resource>) throws -> Future<T>
+        finally step: CleanupStep<Resource, T>?
     ) -> Future<T> {
         TurnSource(self).add(on: scheduler, options, origin) { [self] node, _ in
             let node = node.lineNode
@@ -35,9 +26,7 @@ extension QueueCore {
             }
         }
     }
-}
 
-extension QueueCore {
     @usableFromInline
     func runBatchTask<T: Sendable>(
         on executor: Scheduler?, _ limits: LineLimits, _ options: TurnOptions,
@@ -46,12 +35,10 @@ extension QueueCore {
         finally cleanup: (@Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void)?
     ) -> Future<T> {
         queued(on: executor, operation, finally: cleanup) { [self] operation, step in
-            enqueueBatch(on: .starting(for: executor), limits, options, origin, finally: step, operation)
+            enqueueBatch(on: .starting(for: executor), limits, options, origin, operation, finally: step)
         }
     }
-}
 
-extension QueueCore {
     /// A queue for a batch, with the same resource, which reports failed cleanups as this one does.
     func batchQueue(_ limits: LineLimits) -> FutureQueue<Resource> {
         let queue = FutureQueue(held!, limits, named: line.name.ofBatch, executeOn: executeOn)

@@ -15,7 +15,10 @@ extension TurnSource {
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>,
         finally cleanup: (@Sendable @isolated(any) (Resource, Result<T, any Error>) throws -> Future<Void>)?
     ) -> Future<T> {
-        if let cleanup { return enqueueCleaned(on: scheduler, options, origin, operation, cleanup) }
+        if let cleanup {
+            return enqueue(
+                on: scheduler, options, origin, operation, finally: CleanupStep(on: scheduler, cleanup))
+        }
         return add(on: scheduler, options, origin, Closure(Following(operation))) { [core] node, _ in
             let node = node.lineNode
             node.takeTurn(T.self) {
@@ -56,17 +59,9 @@ extension TurnSource {
         return Future(node: node)
     }
 
-    @usableFromInline
-    func enqueueCleaned<T: Sendable>(
-        on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
-        _ operation: @escaping @Sendable (Resource) throws -> Future<T>,
-        _ cleanup: @escaping @Sendable @isolated(any) (Resource, Result<T, any Error>) throws -> Future<Void>
-    ) -> Future<T> {
-        enqueue(on: scheduler, options, origin, operation, finally: CleanupStep(on: scheduler, cleanup))
-    }
-
     /// Enqueues an operation whose turn lasts until its cleanup is complete. If the cleanup fails, a pool closes the
     /// resource.
+    @usableFromInline
     func enqueue<T: Sendable>(
         on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
         _ operation: @escaping @Sendable (Resource) throws -> Future<T>, finally step: CleanupStep<Resource, T>
