@@ -1,7 +1,5 @@
 // Batch: the queue of a batch, and how long that keeps its turn.
 
-internal import Synchronization
-
 extension QueueCore {
     /// Enqueues a batch. With a cleanup its turn lasts until that is complete, which starts when the batch's queue is
     /// empty.
@@ -57,7 +55,6 @@ final class Batch<Resource: Sendable>: Disposable {
     private let turn: Disposer?
     /// The time limit of the batch.
     private let timer: Disposer?
-    private let isDisposed = Atomic<Bool>(false)
 
     init(_ queue: FutureQueue<Resource>, keeping turn: Disposer?, timer: Disposer?) {
         self.queue = queue
@@ -83,8 +80,8 @@ final class Batch<Resource: Sendable>: Disposable {
         }
     }
 
+    // A second call finds the queue closed, and all that it fails has failed.
     func dispose() {
-        guard !isDisposed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         timer?.dispose()
         queue.core.line.abort(with: CancellationError(), closing: true)
         guard !queue.isEmpty else { return turn?.dispose() ?? () }
