@@ -66,7 +66,7 @@ package final class Watchdog: Sendable {
 
     /// Looks at all lines.
     ///
-    /// - Parameter always: Whether to look also at operations of which others have started since the last look.
+    /// - Parameter always: Whether to look also at lines that leave out this look, because a look at them takes long.
     package func look(always: Bool = false) {
         let entries = state.withLock { $0.entries }
         let over = Set(entries.filter { !$0.line.breakDeadlocks(always: always) }.map(ObjectIdentifier.init))

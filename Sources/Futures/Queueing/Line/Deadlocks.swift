@@ -23,7 +23,7 @@ extension Line {
 
     /// Fails one operation of each deadlock in which operations that wait here take part.
     ///
-    /// - Parameter always: Whether to look also at operations of which others have started since the last look.
+    /// - Parameter always: Whether to look also if this look would be left out.
     func breakDeadlocks(always: Bool) {
         for running in state.withLock({ $0.suspects(always: always) }) { breakDeadlock(of: running) }
     }
@@ -108,8 +108,8 @@ extension LineState {
         return isWatched ? line?.takeUnretainedValue() : nil
     }
 
-    /// The operations that have their turn in each lane that may be part of a deadlock: something waits, and no operation
-    /// has started since the last call, unless `always` is true.
+    /// The operations that have their turn in each lane that may be part of a deadlock: something waits. None if this look
+    /// is left out, unless `always` is true.
     mutating func suspects(always: Bool) -> [[LineNode]] {
         if !always, watchPause > 0 {
             watchPause -= 1
@@ -117,10 +117,7 @@ extension LineState {
         }
         let lanes = lanes()
         pauseWatch(afterVisiting: lanes.count)
-        return lanes.filter { lane in
-            guard awaitsEmptiness || self[lane].isWaiting else { return false }
-            return change(lane.map(Unmanaged.passUnretained)) { $0.isStill() } || always
-        }.map { self[$0].running() }
+        return lanes.filter { awaitsEmptiness || self[$0].isWaiting }.map { self[$0].running() }
     }
 
     /// Has the watchdog leave out looks, so that it takes a small part of the time.

@@ -13,8 +13,6 @@ struct LaneState {
     /// How many turns in a row went to others while an operation of the priority waited.
     private var passedNormal: UInt8 = 0
     private var passedLow: UInt8 = 0
-    /// Whether a waiting operation has started since the last call of `isStill`.
-    private var hasStarted = false
     /// How many operations have their turn, whether an abort can find them or not.
     private(set) var turns = 0
     /// The operations that have their turn and that an abort finds: one of them, and those beside it. Most queues are
@@ -29,12 +27,6 @@ struct LaneState {
 
     /// Whether the wait of the next operation, of which there must be one, has a time limit.
     var isNextTimed: Bool { self[next].firstOperation { $0.timeLimits?.maxWaiting != nil }! }
-
-    /// Whether no waiting operation has started since the last call.
-    mutating func isStill() -> Bool {
-        defer { hasStarted = false }
-        return !hasStarted
-    }
 
     /// The place of a node that waits, counted from 1, if that is at most `limit`.
     func place(of node: LineNode, upTo limit: Int) -> Int? {
@@ -68,7 +60,6 @@ struct LaneState {
 
     @inline(__always)
     private mutating func take(_ priority: QueuePriority) -> LineNode {
-        hasStarted = true
         passedNormal = priority == .normal ? 0 : normal.isEmpty ? passedNormal : passedNormal + 1
         passedLow = priority == .low ? 0 : low.isEmpty ? passedLow : passedLow + 1
         return change(priority) { $0.takeOperation()! }
