@@ -55,10 +55,8 @@ extension Line {
     }
 
     private func arriveInLane(_ node: LineNode) -> LineState.Arrival {
-        if timer != nil { change { _ in } }
-        defer { if timer != nil { change { _ in } } }
         let lane = node.lane!
-        return state.withLock { state in
+        return change { state in
             let present = state.present(lane)
             if present !== lane {
                 node.laneReference = .passRetained(present)
