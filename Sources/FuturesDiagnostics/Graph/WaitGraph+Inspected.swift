@@ -26,7 +26,11 @@ extension WaitGraph {
         builder.permits = Dictionary(grouping: activities.compactMap { $0 as? PermitRecord }, by: \.queue)
         var farBack: [Inspected] = []
         for node in nodes where node.isPending {
-            if countsDeepQueues, node.waitsFarBack { farBack.append(node) } else { _ = builder.index(of: node) }
+            if countsDeepQueues, node.operation?.waitsFarBack == true {
+                farBack.append(node)
+            } else {
+                _ = builder.index(of: node)
+            }
         }
         for case let wait as ThreadWait in activities { builder.add(wait) }
         builder.readAll()

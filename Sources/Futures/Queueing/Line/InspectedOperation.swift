@@ -33,6 +33,8 @@ extension InspectedOperation {
     /// The name of the queue with its kind.
     package var longQueueName: String { name.long }
     package var hasLabel: Bool { name.label != nil }
+    /// Whether it waits behind those that have a place.
+    package var waitsFarBack: Bool { isWaiting && place == nil }
 
     /// How many operations that wait in a lane have a place, and how many that run are listed.
     // A report reads each operation of a queue under the lock of that.
@@ -41,28 +43,19 @@ extension InspectedOperation {
 }
 
 extension Inspected {
-    /// Whether it is an operation that waits behind those that have a place.
-    package var waitsFarBack: Bool {
-        guard let node = node.queued as? LineNode, !node.awaitsEmptiness, node.kind != .capacity else { return false }
-        return node.line.state.withLock { state in
-            node.position == .waiting
-                && state[node.lane].place(of: node, upTo: InspectedOperation.shownWaiting) == nil
-        }
-    }
-
     /// The place of the node in its queue; nil if it is no operation of a line.
     package var operation: InspectedOperation? {
         guard let node = node.queued as? LineNode else { return nil }
         let line = node.line
         return line.state.withLock { state in
             let lane = state[node.lane]
-            let isWaiting = node.position == .waiting
+            let isWaiting = node.kind == .operation && node.position == .waiting
             // An operation of a lane that is not full waits for those of other lanes.
             let isLaneFull = !state.isKeyed || lane.turns >= state.laneLimit
             return InspectedOperation(
                 awaitsEmptiness: node.awaitsEmptiness, awaitsCapacity: node.kind == .capacity,
                 queue: ObjectIdentifier(line), name: line.name, counts: (state.runningCount, state.waitingCount),
-                isRunning: node.hasTurn, isWaiting: isWaiting,
+                isRunning: node.position == .running || node.position == .held, isWaiting: isWaiting,
                 place: isWaiting ? lane.place(of: node, upTo: InspectedOperation.shownWaiting) : nil,
                 isKeyed: state.isKeyed,
                 ahead: isLaneFull ? lane.running(upTo: InspectedOperation.listedRunning).map { Inspected($0) } : [],

@@ -97,8 +97,6 @@ class LineNode: QueuedNode, @unchecked Sendable {
     final var line: Line { lineReference.takeUnretainedValue() }
     final var lane: Lane? { laneReference?.takeUnretainedValue() }
     final var timeLimits: TimeLimits? { limitsReference?.takeUnretainedValue() }
-    /// Whether it has its turn. Requires the line's lock.
-    final var hasTurn: Bool { position == .running || position == .held }
     final var awaitsEmptiness: Bool { kind == .emptiness }
 
     override func copy() -> QueuedNode? { LineNode(repeating: self) }
