@@ -108,8 +108,8 @@ extension LineState {
         return isWatched ? line?.takeUnretainedValue() : nil
     }
 
-    /// The operations that have their turn in each lane that may be part of a deadlock: something waits. None if this look
-    /// is left out, unless `always` is true.
+    /// The operations that have their turn in each lane that may be part of a deadlock: something waits. None if this
+    /// look is left out, unless `always` is true.
     mutating func suspects(always: Bool) -> [[LineNode]] {
         if !always, watchPause > 0 {
             watchPause -= 1

@@ -61,8 +61,6 @@ struct LineState {
     /// The producer that was admitted and whose listeners are being called, which may enqueue: the next one is admitted
     /// afterwards.
     var admitted: ObjectIdentifier?
-    /// Whether there is more to look after than whose turn it is.
-    var isAttended: Bool
 
     var waitingCount = 0
     private(set) var runningCount = 0
@@ -89,7 +87,6 @@ struct LineState {
         overflow = limits.overflow
         tokens = limits.rate.map { RateTokens($0) }
         hasRate = limits.rate != nil
-        isAttended = hasRate
     }
 
     var isEmpty: Bool { runningCount == 0 && waitingCount == 0 }
@@ -177,12 +174,7 @@ struct LineState {
             action.jobs.append(starting(next))
             action.goesOn = mayBegin && waitingCount > 0
         }
-        if isAttended { attend(&action, isLess) }
-    }
-
-    private mutating func attend(_ action: inout Action, _ isLess: Bool) {
-        takeWatchers(isEmpty: isLess && isEmpty, into: &action.jobs)
-        isAttended = hasRate || !forEmptiness.isEmpty || !forRoom.isEmpty
+        if !forEmptiness.isEmpty || !forRoom.isEmpty { takeWatchers(isEmpty: isLess && isEmpty, into: &action.jobs) }
     }
 
     var mayBegin: Bool {

@@ -9,14 +9,12 @@ extension LineState {
         if isEmpty { return .begins(node) }
         node.position = .waiting
         forEmptiness.add(node)
-        isAttended = true
         defer { isWatched = true }
         return .waits(isWatched: isWatched)
     }
 
     /// Adds a node that waits for capacity, unless there is some and no producer has waited longer.
     mutating func awaitRoom(_ node: LineNode) -> Arrival {
-        isAttended = true
         if hasRoom, admitted == nil, forRoom.isEmpty {
             admitted = ObjectIdentifier(node)
             return .begins(node)
