@@ -90,15 +90,15 @@ extension LineState {
     /// anything else may end its wait.
     func turnsAhead(of node: LineNode) -> TurnsAhead? {
         guard node.position == .waiting, node.kind != .capacity, node.timeLimits?.maxWaiting == nil else { return nil }
-        let (lane, maxCount) = (self[node.lane], limit + lackingCount)
+        let lane = self[node.lane]
         if node.awaitsEmptiness { return taken(nil, needed: runningCount) }
         if isPaused || !hasToken { return nil }
         if isExclusive { return taken(nil, needed: 1) }
         if onlyLane.isNextExclusive { return onlyLane.isNextTimed ? nil : taken(nil, needed: runningCount) }
         if lane.turns >= laneLimit { return taken(node.lane, needed: lane.turns - laneLimit + 1) }
         // Of a key, only if the operations of other keys have no turns.
-        guard runningCount >= maxCount, lane.turns == runningCount else { return nil }
-        return taken(node.lane, needed: runningCount - maxCount + 1)
+        guard runningCount >= limit, lane.turns == runningCount else { return nil }
+        return taken(node.lane, needed: runningCount - limit + 1)
     }
 
     /// The line, to be looked at by its watchdog; nil if nothing waits in it. Then it has to be watched anew.
@@ -124,5 +124,5 @@ extension LineState {
     mutating func pauseWatch(afterVisiting count: Int) { watchPause = max(watchPause, min(count / 4096, 30)) }
 
     /// Whether at most one operation of a lane runs at a time.
-    var isOneAtATime: Bool { limit + lackingCount == 1 || laneLimit == 1 || isExclusive }
+    var isOneAtATime: Bool { limit == 1 || laneLimit == 1 || isExclusive }
 }

@@ -27,7 +27,7 @@ final class Pool: @unchecked Sendable {
         origin = name.origin
         self.idleTimeout = idleTimeout
         timer = idleTimeout.map { _ in OwnedTimer() }
-        line.state.withLock { $0.setUsableCount(0) }
+        line.state.withLock { $0.lackingCount = $0.limit }
     }
 
     deinit {
@@ -113,7 +113,7 @@ final class Pool: @unchecked Sendable {
             let action = state.takeNext(
                 waiting: line.waitingCount, running: line.runningCount, creates: creates, cancels: cancels)
             let failing = action.failures.map { (node: line.takeNext(), error: $0) }
-            line.setUsableCount(state.usableCount)
+            line.lackingCount = line.limit - state.usableCount
             return (line.goOn(isLess: !failing.isEmpty), failing, action)
         }
         // First the timer: the next steps may take its time. Operations last: a callback of one may wait for another.

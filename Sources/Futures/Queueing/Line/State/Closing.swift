@@ -1,4 +1,4 @@
-// Closing: how a line refuses and aborts operations, and how a pool limits it.
+// Closing: how a line refuses and aborts operations.
 
 extension LineState {
     /// Refuses operations from now on.
@@ -44,11 +44,5 @@ extension LineState {
         waitingCount -= 1
         node.position = .outside
         return node
-    }
-
-    /// Changes the number of operations for which a pool has resources. The most that it may have stays the same.
-    mutating func setUsableCount(_ count: Int) {
-        lackingCount += limit - count
-        limit = count
     }
 }

@@ -35,7 +35,7 @@ struct LineState {
     }
 
     var limit: Int
-    /// How many more could run if their pool had resources for them: `limit` counts those that it has. Zero in a queue.
+    /// How many fewer than `limit` may run now, because their pool lacks resources for them. Zero in a queue.
     var lackingCount = 0
     /// How many operations of a key may have their turn at the same time; no limit in a queue without keys.
     let laneLimit: Int
@@ -178,7 +178,7 @@ struct LineState {
     }
 
     var mayBegin: Bool {
-        runningCount < limit && !isExclusive && !isPaused && hasToken
+        runningCount < limit - lackingCount && !isExclusive && !isPaused && hasToken
     }
 
     /// Whether the queue's rate lets another operation start.
@@ -207,7 +207,7 @@ struct LineState {
     /// Returns the job that starts a node that has its turn.
     private mutating func starting(_ node: LineNode) -> Job {
         // One at a time, or called by the library: then no other one can overtake it.
-        guard limit > 1, !node.startsInPlace else { return node }
+        guard limit - lackingCount > 1, !node.startsInPlace else { return node }
         node.starter = ThreadState.here.identity
         started.append(node)
         return StartJob(node)
