@@ -42,8 +42,8 @@ struct LaneState {
 
     mutating func append(_ node: LineNode) { change(node.priority) { $0.add(node) } }
 
-    /// Takes out an operation that waits, and gives away the reference to it.
-    mutating func take(_ node: LineNode) -> Node { change(node.priority) { $0.take(node) } }
+    /// Takes out an operation that waits. The caller must retain it, as in `forget`.
+    mutating func take(_ node: LineNode) { change(node.priority) { _ = $0.take(node) } }
 
     /// Takes out the next operation, of which there must be one, and gives it a turn; nil if it must run alone and
     /// others run.

@@ -30,8 +30,6 @@ struct LineState {
         var jobs = JobList()
         /// Whether another operation may start after that one: so operations start in order, whatever that one does.
         var goesOn = false
-        /// A node that has left the line, to be released.
-        var released: Node?
     }
 
     var limit: Int
@@ -133,7 +131,8 @@ struct LineState {
         update(lane)
     }
 
-    /// Removes a node that has completed, or was cancelled while it waited.
+    /// Removes a node that has completed, or was cancelled while it waited. The caller must retain it: no last reference
+    /// is released under the lock.
     mutating func leave(_ node: LineNode) -> Action {
         var action = Action()
         let lane = node.laneReference
@@ -142,7 +141,7 @@ struct LineState {
             return action
         case .waiting:
             waitingCount -= 1
-            action.released = change(lane) { $0.take(node) }
+            change(lane) { $0.take(node) }
             update(lane)
         case .held:
             detach(node)

@@ -40,13 +40,13 @@ extension LineState {
         jobs.append(node)
     }
 
-    /// Removes a watcher that has completed or was cancelled.
+    /// Removes a watcher that has completed or was cancelled. The caller must retain it, as in `leave`.
     mutating func leaveWatchers(_ node: LineNode) -> Action {
         var action = Action()
         if admitted == ObjectIdentifier(node) { admitted = nil }
         if node.position == .waiting {
             node.position = .outside
-            action.released = node.awaitsEmptiness ? forEmptiness.take(node) : forRoom.take(node)
+            _ = node.awaitsEmptiness ? forEmptiness.take(node) : forRoom.take(node)
         }
         takeWatchers(isEmpty: false, into: &action.jobs)
         return action
