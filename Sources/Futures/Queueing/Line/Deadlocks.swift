@@ -7,7 +7,7 @@ extension Locked<LineState>: WatchedState {
         return true
     }
 
-    func endWatch() { withLock { $0.isWatched = false } }
+    func endWatch() { withLock { $0.watched = nil } }
 }
 
 extension Line {
@@ -16,7 +16,6 @@ extension Line {
         #if EXPLORING
             if explorer != nil { return }
         #endif
-        state.withLock { $0.line = .passUnretained(self) }
         let own = node.scheduler.takeUnretainedValue().backend.watchdog
         (own ?? Scheduler.current.backend.watchdog ?? .real).watch(state)
     }
@@ -103,9 +102,9 @@ extension LineState {
 
     /// The line, to be looked at by its watchdog; nil if nothing waits in it. Then it has to be watched anew.
     mutating func watchedLine() -> Line? {
-        isWatched = isAwaited
+        if !isAwaited { watched = nil }
         // What waits retains the line.
-        return isWatched ? line?.takeUnretainedValue() : nil
+        return watched?.takeUnretainedValue()
     }
 
     /// The operations that have their turn in each lane that may be part of a deadlock: something waits. None if this

@@ -62,10 +62,8 @@ struct LineState {
 
     var waitingCount = 0
     private(set) var runningCount = 0
-    /// The line, which the state does not keep.
-    var line: Unmanaged<Line>?
-    /// Whether a watchdog looks at this line. It continues until it finds that nothing waits.
-    var isWatched = false
+    /// The line, which the state does not keep, while a watchdog looks at it: until that finds that nothing waits.
+    var watched: Unmanaged<Line>?
     /// How many looks of the watchdog are left out, because a look takes long.
     var watchPause = 0
     /// An exclusive one runs.
@@ -117,8 +115,8 @@ struct LineState {
         if node.isSettled { return .isOver }
         guard waitingCount - lackingCount < maxWaitingCount else { return arriveWhenFull(node) }
         wait(node)
-        defer { isWatched = true }
-        return .waits(isWatched: isWatched)
+        defer { watched = node.lineReference }
+        return .waits(isWatched: watched != nil)
     }
 
     /// Adds a node to those that wait.

@@ -9,8 +9,8 @@ extension LineState {
         if isEmpty { return .begins(node) }
         node.position = .waiting
         forEmptiness.add(node)
-        defer { isWatched = true }
-        return .waits(isWatched: isWatched)
+        defer { watched = node.lineReference }
+        return .waits(isWatched: watched != nil)
     }
 
     /// Adds a node that waits for capacity, unless there is some and no producer has waited longer.
