@@ -14,7 +14,13 @@ final class StartJob: Job, @unchecked Sendable {
     }
 
     override func run() {
-        let first = node.line.state.withLock { $0.takeStarted(like: node) }
+        // There are as many as there are jobs.
+        let first = node.line.state.withLock {
+            $0.started.takeFirst {
+                let other = unsafeDowncast($0, to: LineNode.self)
+                return other.starter == node.starter && other.scheduler.toOpaque() == node.scheduler.toOpaque()
+            }!
+        }
         ThreadState.here.storage.pointee.frame!.run(first)
     }
 
@@ -24,14 +30,4 @@ final class StartJob: Job, @unchecked Sendable {
     override var startsTurn: Bool { true }
 
     override var sourceInWords: String? { node.sourceInWords }
-}
-
-extension LineState {
-    /// Takes the first node that is to be started as `node` is. There are as many as there are jobs.
-    mutating func takeStarted(like node: LineNode) -> Job {
-        started.takeFirst {
-            let other = unsafeDowncast($0, to: LineNode.self)
-            return other.starter == node.starter && other.scheduler.toOpaque() == node.scheduler.toOpaque()
-        }!
-    }
 }
