@@ -94,28 +94,16 @@ struct Listeners {
         if last == Unmanaged.passUnretained(node).address { last = others.last }
     }
 
-    /// Calls `body` with each listener, in order.
-    func forEach(_ body: (Node) -> Void) {
-        guard let lastNode else { return }
-        var node = lastNode.next!
-        while true {
-            let next = node.next!
-            // The list retains it.
-            node._withUnsafeGuaranteedRef(body)
-            if node.address == lastNode.address { return }
-            node = next
-        }
-    }
-
-    /// Calls `body` with the first listeners, at most `count`.
-    @inline(__always)
-    func forFirst(_ count: Int, _ body: (Unmanaged<Node>) -> Void) {
+    /// Calls `body` with each listener, in order, or with the first `count` of them.
+    func forEach(upTo count: Int = .max, _ body: (Node) -> Void) {
         guard let lastNode, count > 0 else { return }
         var node = lastNode.next!
         for number in 1... {
-            body(node)
+            let next = node.next!
+            // The list retains it.
+            node._withUnsafeGuaranteedRef(body)
             if number == count || node.address == lastNode.address { return }
-            node = node.next!
+            node = next
         }
     }
 

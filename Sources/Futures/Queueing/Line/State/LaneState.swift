@@ -32,9 +32,9 @@ struct LaneState {
     func place(of node: LineNode, upTo limit: Int) -> Int? {
         var (count, place) = (0, Int?.none)
         for priority in [QueuePriority.high, .normal, .low] {
-            self[priority].forFirst(limit - count) { other in
+            self[priority].forEach(upTo: limit - count) { other in
                 count += 1
-                if other.toOpaque() == Unmanaged.passUnretained(node).toOpaque() { place = count }
+                if other === node { place = count }
             }
         }
         return place
