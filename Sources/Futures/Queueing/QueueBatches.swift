@@ -61,7 +61,7 @@ public struct QueueBatches<Resource: Sendable>: Sendable {
         )? = nil
     ) -> Future<T> {
         core.runBatchTask(
-            on: operation.isolation == nil ? core.executeOn : nil,
+            on: (operation.isolation == nil ? core.executeOn : nil) ?? .immediate,
             LineLimits(maxConcurrentCount, file: file, line: line),
             options, .init(file, line: line), operation, finally: cleanup)
     }

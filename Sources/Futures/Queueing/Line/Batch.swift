@@ -27,7 +27,7 @@ extension QueueCore {
 
     @usableFromInline
     func runBatchTask<T: Sendable>(
-        on executor: Scheduler?, _ limits: LineLimits, _ options: TurnOptions,
+        on executor: Scheduler, _ limits: LineLimits, _ options: TurnOptions,
         _ origin: FutureError.SourceLocation,
         _ operation: @escaping @Sendable @isolated(any) (FutureQueue<Resource>) async throws -> T,
         finally cleanup: (@Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void)?

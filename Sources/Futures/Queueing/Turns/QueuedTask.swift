@@ -3,11 +3,13 @@
 /// Returns a future of what `operation` returns or throws, in a task that is created here and waits for its turn in the
 /// queue to which `enqueue` adds it, followed by a cleanup in a task of its own.
 ///
+/// With `.immediate` as the executor, the tasks run on the concurrent pool, or where the actor of their closure says.
+///
 /// The turn lasts until the task has completed: a cancelled task may continue for a while, and use the resource. The
 /// cleanup's task is not cancelled with that of the operation.
 // A task that is created with its turn would inherit the priority and the task-local values of the previous operation.
 func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
-    on executor: Scheduler?, _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
+    on executor: Scheduler, _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
     finally cleanup: (@Sendable @isolated(any) (Cleaned, Result<T, any Error>) async throws -> Void)?,
     enqueue:
         @escaping @Sendable (
@@ -29,12 +31,12 @@ func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
             isCalled?.withLock { $0 = true }
             return try await AwaitingOperation.run(admission.operation) { try await operation(admission.resource) }
         }
-        let result = startTask(on: executor, task)
+        let result = Future<T>(on: executor, task: task)
         let step = cleanup.map { cleanup in
             CleanupStep<Cleaned, T>(on: .starting(for: executor)) { resource, result in
                 // A task that was cancelled before its turn has not called the operation.
                 guard isCalled!.withLock({ $0 }) else { return Future() }
-                return startTask(on: executor) { try await cleanup(resource, result()) }
+                return Future(on: executor, task: { try await cleanup(resource, result()) })
             }
         }
         let end = enqueue(
@@ -48,18 +50,10 @@ func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
     }
 }
 
-private func startTask<T: Sendable>(
-    on executor: Scheduler?, _ task: @escaping @Sendable () async throws -> T
-) -> Future<T> {
-    if let executor { Future(on: executor, task: task) } else { Future(task: task) }
-}
-
 extension Scheduler {
     /// Where a task gets its turn that runs on `executor`, and where it starts as a cleanup: that calls no code of
     /// users.
-    static func starting(for executor: Scheduler?) -> Scheduler {
-        if let executor, executor != .immediate { executor } else { .inPlace }
-    }
+    static func starting(for executor: Scheduler) -> Scheduler { executor == .immediate ? .inPlace : executor }
 }
 
 /// A resource, which the task may use until it has completed; and the operation, for diagnosing.

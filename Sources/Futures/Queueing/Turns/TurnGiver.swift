@@ -157,7 +157,7 @@ extension TurnGiver {
     ) -> Future<T> {
         let turns = turns
         let executor = operation.isolation == nil ? turns.core.executeOn : nil
-        return turns.runTask(on: executor, options, .init(file, line: line), operation, finally: cleanup)
+        return turns.runTask(on: executor ?? .immediate, options, .init(file, line: line), operation, finally: cleanup)
     }
 }
 
@@ -176,7 +176,7 @@ extension TurnsOnScheduler {
 extension TurnSource {
     @usableFromInline
     func runTask<T: Sendable>(
-        on executor: Scheduler?, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
+        on executor: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
         _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
         finally cleanup: (@Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void)?
     ) -> Future<T> {
