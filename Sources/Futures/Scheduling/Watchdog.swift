@@ -3,7 +3,8 @@
 /// The state of a line, which the watchdog looks at. The line is not retained: a weak reference would make counting its
 /// references slower, so that a permit that was waited for took 12 % more instructions.
 protocol WatchedState: AnyObject, Sendable {
-    /// Fails an operation of each deadlock. Returns false if nothing waits in the line: then nothing looks at it.
+    /// Fails an operation of each deadlock in which operations that wait in the line take part. Returns false if nothing
+    /// waits in it: then nothing looks at it.
     func breakDeadlocks(always: Bool) -> Bool
 
     /// Notes that nothing looks at the line any more.

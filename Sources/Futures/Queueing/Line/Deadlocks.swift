@@ -3,7 +3,7 @@
 extension Locked<LineState>: WatchedState {
     func breakDeadlocks(always: Bool) -> Bool {
         guard let line = withLock({ $0.watchedLine() }) else { return false }
-        line.breakDeadlocks(always: always)
+        for running in withLock({ $0.suspects(always: always) }) { line.breakDeadlock(of: running) }
         return true
     }
 
@@ -20,18 +20,11 @@ extension Line {
         (own ?? Scheduler.current.backend.watchdog ?? .real).watch(state)
     }
 
-    /// Fails one operation of each deadlock in which operations that wait here take part.
-    ///
-    /// - Parameter always: Whether to look also if this look would be left out.
-    func breakDeadlocks(always: Bool) {
-        for running in state.withLock({ $0.suspects(always: always) }) { breakDeadlock(of: running) }
-    }
-
     /// Fails the first of these operations that waits for itself, by way of turns.
     ///
     /// A node that waits does so until it completes, and an operation that has its turn does not get it again. So if a
     /// second walk finds the same waits, all of them lasted from one walk to the other, and there is a deadlock.
-    private func breakDeadlock(of running: [LineNode]) {
+    fileprivate func breakDeadlock(of running: [LineNode]) {
         if running.isEmpty { return }
         let walk = Walk(from: running)
         state.withLock { $0.pauseWatch(afterVisiting: walk.nodes.count) }
