@@ -35,38 +35,16 @@ extension Future {
     }
 
     func collecting(_ repetition: Repetition<Value>) -> Future<[Value]> {
-        stepOfNode(on: repetition.scheduler, repetition.wanted) {
-            try repetition.collect($0, after: .init(), into: nil)
+        stepOfNode(on: repetition.scheduler, repetition.wanted) { node in
+            // Made for the first run: a repetition of the whole starts with an empty list.
+            let list = Locked<[Value]>([])
+            return try repetition.step(node, after: .init()) { result in
+                result.map { value in
+                    list.withLock { $0.append(value) }
+                    return list
+                }
+            }
         }
         .map(on: .inPlace) { list in list.withLock { $0 } }
-    }
-}
-
-extension Repetition {
-    /// Adds the value of the run to which `node` listens to `list`, and returns the next action. The first run creates
-    /// the list: a repetition of the whole starts with an empty one.
-    fileprivate func collect(
-        _ node: Node, after past: RunHistory, into list: Locked<[Value]>?
-    ) throws -> Next<Locked<[Value]>> {
-        let result = node.arrived.result(as: Value.self)
-        let value = try result.get()
-        let list = list ?? Locked([])
-        list.withLock { $0.append(value) }
-        let run = Future<Value>(sourceOf: node)
-        switch nextStep(after: result, past) {
-        case .stop: return .value(list)
-        case .again(let past):
-            // The predicate is user code: the chain may have been cancelled meanwhile.
-            guard !node.hasSettled else { return .error(CancellationError()) }
-            return .future(again(run.rerun(), past, into: list))
-        case .later(let wait, let past):
-            return later(wait, run, else: .success(list)) { again($0, past, into: list) }
-        }
-    }
-
-    private func again(
-        _ run: Future<Value>, _ past: RunHistory, into list: Locked<[Value]>
-    ) -> Future<Locked<[Value]>> {
-        run.nextStepOfNode(on: scheduler, wanted) { try collect($0, after: past, into: list) }
     }
 }

@@ -110,41 +110,62 @@ extension Int {
     }
 }
 
-/// The next action after the result of a run.
-@usableFromInline
-enum NextStep<RunHistory: Sendable> {
-    /// The result is passed on.
-    case stop
-    /// The next run starts immediately.
-    case again(RunHistory)
-    /// The next run starts if the value is true; the result is passed on if it is false. An error replaces the result.
-    case later(Future<Bool>, RunHistory)
-}
-
 extension Repetition {
+    /// The next action after the result of the run to which `node` listens. A step for a further run is called when
+    /// this one has returned: by then, the chain waits for it, so that a cancel of the chain reaches it.
+    ///
+    /// - Parameters:
+    ///   - past: The repetitions before that run.
+    ///   - pass: Called once with the result of each run. Returns what is passed on if that run is the last one.
     @inlinable
-    func nextStep(after result: Result<Value, any Error>, _ past: RunHistory) -> NextStep<RunHistory> {
+    func step<T>(
+        _ node: Node, after past: RunHistory,
+        _ pass: @escaping @Sendable (Result<Value, any Error>) -> Result<T, any Error>
+    ) throws -> Next<T> {
+        let result = node.arrived.result(as: Value.self)
+        let last = pass(result)
         if past.repetitions == 0, let onFirst { onFirst() }
-        guard past.repetitions < maximum ?? .max, wants(result) else { return .stop }
+        guard past.repetitions < maximum ?? .max, wants(result) else { return .result(last) }
         let decision: Decision
-        do { decision = try decide(result, past) } catch { return .stop }
+        do { decision = try decide(result, past) } catch { return .result(last) }
+        // What the next run waits for: it starts if the value is true, an error replaces the result.
+        let (wait, next): (Future<Bool>?, RunHistory)
         switch decision {
-        case .stop: return .stop
+        case .stop: return .result(last)
         case .again(let delay):
-            let past = past.next(after: result, delay)
-            if let pause = pause(past) { return .later(pause, past) }
-            return .again(past)
+            next = past.next(after: result, delay)
+            wait = pause(next)
         case .ask(let answer, let delay, let isReplacing):
-            let past = past.next(after: result, delay)
-            return .later(
-                answer.step(on: .inPlace, .results) { answer in
-                    guard case .success(let isTrue) = answer else {
-                        return isReplacing ? .result(answer) : .value(false)
-                    }
-                    guard isTrue, let pause = pause(past) else { return .result(answer) }
-                    return .future(pause)
-                }, past)
+            next = past.next(after: result, delay)
+            wait = answer.step(on: .inPlace, .results) { answer in
+                guard case .success(let isTrue) = answer else {
+                    return isReplacing ? .result(answer) : .value(false)
+                }
+                guard isTrue, let pause = pause(next) else { return .result(answer) }
+                return .future(pause)
+            }
         }
+        // Read from the node: a closure that captured it would retain its result, too.
+        let run = Future<Value>(sourceOf: node)
+        guard let wait else {
+            // The predicate is user code: the chain may have been cancelled meanwhile.
+            guard !node.hasSettled else { return .error(CancellationError()) }
+            return .future(again(run.rerun(), next, pass))
+        }
+        // Until it is called, this step retains the run, and so its result.
+        return .future(
+            wait.nextStepOfNode(on: .inPlace, .results) { node in
+                try node.arrived.result(as: Bool.self).get()
+                    ? .future(again(run.rerun(), next, pass)) : .result(last)
+            })
+    }
+
+    @inlinable
+    func again<T>(
+        _ run: Future<Value>, _ past: RunHistory,
+        _ pass: @escaping @Sendable (Result<Value, any Error>) -> Result<T, any Error>
+    ) -> Future<T> {
+        run.nextStepOfNode(on: scheduler, wanted) { try step($0, after: past, pass) }
     }
 
     /// Returns a future that the next run has to wait for: its delay or pause, or a turn of the scheduler's other work.
@@ -155,19 +176,6 @@ extension Repetition {
         if delay > .zero { return Future<Bool>(true).delay(by: delay, on: scheduler).map(on: scheduler) { $0 } }
         return scheduler.yield(after: past.repetitions, with: true)
     }
-
-    /// Returns the step that waits for `wait`; if that is true it repeats `run` and passes the repetition to `again`, if
-    /// it is false the step has the result `pass`. Until then it retains `run`, and so its result.
-    @inlinable
-    func later<T>(
-        _ wait: Future<Bool>, _ run: Future<Value>, else pass: Result<T, any Error>,
-        again: @escaping @Sendable (Future<Value>) -> Future<T>
-    ) -> Next<T> {
-        .future(
-            wait.nextStepOfNode(on: .inPlace, .results) { node in
-                try node.arrived.result(as: Bool.self).get() ? .future(again(run.rerun())) : .result(pass)
-            })
-    }
 }
 
 extension Future {
@@ -175,30 +183,6 @@ extension Future {
     /// memory, like that of every `flatMap`; a repetition of the whole counts from 0.
     @inlinable
     func repeating(_ repetition: Repetition<Value>) -> Future {
-        stepOfNode(on: repetition.scheduler, repetition.wanted) { try repetition.step($0, after: .init()) }
-    }
-}
-
-extension Repetition {
-    /// The next action after the result of the run to which `node` listens. A step for a further run is called when
-    /// this one has returned: by then, the chain waits for it, so that a cancel of the chain reaches it.
-    @inlinable
-    func step(_ node: Node, after past: RunHistory) throws -> Next<Value> {
-        let result = node.arrived.result(as: Value.self)
-        // Read from the node: a closure that captured it would retain its result, too.
-        let run = Future<Value>(sourceOf: node)
-        switch nextStep(after: result, past) {
-        case .stop: return .result(result)
-        case .again(let past):
-            // The predicate is user code: the chain may have been cancelled meanwhile.
-            guard !node.hasSettled else { return .error(CancellationError()) }
-            return .future(again(run.rerun(), past))
-        case .later(let wait, let past): return later(wait, run, else: result) { again($0, past) }
-        }
-    }
-
-    @inlinable
-    func again(_ run: Future<Value>, _ past: RunHistory) -> Future<Value> {
-        run.nextStepOfNode(on: scheduler, wanted) { try step($0, after: past) }
+        stepOfNode(on: repetition.scheduler, repetition.wanted) { try repetition.step($0, after: .init()) { $0 } }
     }
 }

@@ -67,7 +67,6 @@ extension Budget {
         Reason(1, "the predicate's future"),
         Reason(2, "the node that looks at its answer, and its closure"),
         Reason(2, "the node that begins the next run, and its closure"),
-        Reason(1, "its continuation"),
     ]
 
     private static var failing: Future<Int> {
