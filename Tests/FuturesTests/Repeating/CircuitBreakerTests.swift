@@ -28,7 +28,7 @@ import Testing
         for result in [failure, failure, .success(1), failure, failure] { #expect(call(breaker, result)) }
         #expect(breaker.isClosed)
         #expect(call(breaker, failure))
-        #expect([breaker.isClosed, breaker.admitsCalls] == [false, false])
+        #expect(!breaker.isClosed)
         time.advance(by: .seconds(4))
         let rejected = breaker.future(on: .immediate) { Future(1) }
         #expect(rejected.error as? CircuitBreaker.OpenError == .init(retryAfter: .seconds(6)))
@@ -46,13 +46,12 @@ import Testing
     @Test(arguments: [true, false])
     func `after resetTimeout, an open circuit lets one call through, whose result closes or opens it`(succeeds: Bool) {
         let (breaker, trial, _) = trial()
-        #expect(!breaker.admitsCalls)
         #expect(!call(breaker, .success(1)), "The trial is in progress.")
         if succeeds { trial.succeed(1) } else { trial.fail(Oops()) }
-        #expect([breaker.isClosed, breaker.admitsCalls] == [succeeds, succeeds])
+        #expect(breaker.isClosed == succeeds)
         #expect(call(breaker, .success(1)) == succeeds)
         time.advance(by: .seconds(10))
-        #expect(breaker.admitsCalls)
+        #expect(call(breaker, .success(1)))
     }
 
     @Test(arguments: [true, false])

@@ -31,7 +31,6 @@ public final class CircuitBreaker: Sendable {
 
     private let state: Locked<CircuitState>
     private let clock: Scheduler
-    private let start: ContinuousClock.Instant
     private let isFailure: @Sendable (any Error) -> Bool
 
     /// Creates a closed circuit, which lets calls through.
@@ -57,14 +56,7 @@ public final class CircuitBreaker: Sendable {
         }
         state = Locked(CircuitState(maxFailures: maxFailures, resetTimeout: resetTimeout))
         clock = scheduler
-        start = scheduler.now
         self.isFailure = isFailure
-    }
-
-    /// Whether the next call is let through, perhaps as a trial.
-    package var admitsCalls: Bool {
-        let now = now
-        return state.withLock { $0.admits(at: now) }
     }
 
     /// Whether calls are let through without a trial.
@@ -89,7 +81,7 @@ public final class CircuitBreaker: Sendable {
         on scheduler: Scheduler, judgingOn judge: Scheduler, _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {
         Future<Void>().step(on: .inPlace, .values) { [self] _ in
-            let now = now
+            let now = clock.now
             let call = try state.withLock { try $0.admit(at: now) }
             let judged: Future<T> = Future<Void>().flatMap(on: scheduler) { try operation() }
                 // `isFailure` is user code, so it is not called in place.
@@ -111,16 +103,13 @@ public final class CircuitBreaker: Sendable {
         }
     }
 
-    /// The time since the breaker was made.
-    private var now: Duration { start.duration(to: clock.now) }
-
     private func end(_ call: Int, isSuccess: Bool?) {
-        let now = now
+        let now = clock.now
         state.withLock { $0.end(call, isSuccess: isSuccess, at: now) }
     }
 }
 
-/// A pure state machine: it calls nothing. Times are counted from its beginning.
+/// A pure state machine: it calls nothing.
 ///
 ///     closed ──failures reach the limit──► open ──a call after the time, the trial──┐
 ///       ▲                                   │ ▲                                     │
@@ -134,7 +123,7 @@ private struct CircuitState: Sendable {
     /// The failures in a row while the circuit is closed.
     private var failures = 0
     /// When the next trial may start, while the circuit is open.
-    private var nextTrial: Duration?
+    private var nextTrial: ContinuousClock.Instant?
     /// Calls that were admitted before the circuit opened or closed count no more.
     private var age = 0
 
@@ -145,34 +134,33 @@ private struct CircuitState: Sendable {
 
     var isClosed: Bool { nextTrial == nil }
 
-    /// Whether the next call may pass.
-    func admits(at now: Duration) -> Bool { nextTrial ?? now <= now }
-
     /// Returns a number of the call, to be given back with its result.
-    mutating func admit(at now: Duration) throws -> Int {
+    mutating func admit(at now: ContinuousClock.Instant) throws -> Int {
         if let nextTrial {
-            guard nextTrial <= now else { throw CircuitBreaker.OpenError(retryAfter: nextTrial - now) }
-            change(nextTrial: now.delayed(by: resetTimeout))
+            guard nextTrial <= now else {
+                throw CircuitBreaker.OpenError(retryAfter: now.duration(to: nextTrial).asDelay)
+            }
+            change(nextTrial: now.after(resetTimeout))
         }
         return age
     }
 
     /// A call has succeeded or failed; nil if neither, or if that was told before.
-    mutating func end(_ call: Int, isSuccess: Bool?, at now: Duration) {
+    mutating func end(_ call: Int, isSuccess: Bool?, at now: ContinuousClock.Instant) {
         guard call == age else { return }
         switch (isSuccess, isClosed) {
         case (true, true): failures = 0
         case (true, false): change(nextTrial: nil)
         case (false, true):
             failures += 1
-            if failures == maxFailures { change(nextTrial: now.delayed(by: resetTimeout)) }
+            if failures == maxFailures { change(nextTrial: now.after(resetTimeout)) }
         case (false, false): age += 1
         case (nil, true): break
-        case (nil, false): change(nextTrial: .zero)
+        case (nil, false): change(nextTrial: now)
         }
     }
 
-    private mutating func change(nextTrial: Duration?) {
+    private mutating func change(nextTrial: ContinuousClock.Instant?) {
         (self.nextTrial, failures) = (nextTrial, 0)
         age += 1
     }
