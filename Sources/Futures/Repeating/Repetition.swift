@@ -22,8 +22,6 @@ struct Repetition<Value: Sendable>: Sendable {
     @usableFromInline let maximum: Int?
     /// Called on the scheduler with a result and the repetitions before it. If it throws, the result is passed on.
     @usableFromInline let decide: @Sendable (Result<Value, any Error>, RunHistory) throws -> Decision
-    /// Called in place when the first run has completed, with any result.
-    @usableFromInline let onFirst: (@Sendable () -> Void)?
 
     /// The repetitions before a run.
     @usableFromInline
@@ -48,15 +46,13 @@ struct Repetition<Value: Sendable>: Sendable {
 
     @usableFromInline
     init(
-        on scheduler: Scheduler, _ wanted: Traits, _ maximum: Int?, onFirst: (@Sendable () -> Void)? = nil,
-        file: StaticString = #fileID, line: UInt = #line,
+        on scheduler: Scheduler, _ wanted: Traits, _ maximum: Int?, file: StaticString = #fileID, line: UInt = #line,
         decide: @escaping @Sendable (Result<Value, any Error>, RunHistory) throws -> Decision
     ) {
         maximum?.checkRepetitions(file, line)
         self.scheduler = scheduler
         self.wanted = wanted
         self.maximum = maximum
-        self.onFirst = onFirst
         self.decide = decide
     }
 
@@ -124,7 +120,6 @@ extension Repetition {
     ) throws -> Next<T> {
         let result = node.arrived.result(as: Value.self)
         let last = pass(result)
-        if past.repetitions == 0, let onFirst { onFirst() }
         guard past.repetitions < maximum ?? .max, wants(result) else { return .result(last) }
         let decision: Decision
         do { decision = try decide(result, past) } catch { return .result(last) }

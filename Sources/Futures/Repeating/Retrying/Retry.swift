@@ -12,12 +12,6 @@ extension Future {
     ///   current scheduler, whose clock times its delays and its time limit.
     public func retry(_ policy: RetryPolicy) -> Future { retry(policy, on: .current) }
 
-    /// ``retry(_:)`` on `scheduler`.
-    @usableFromInline
-    package func retry(_ policy: RetryPolicy, on scheduler: Scheduler) -> Future {
-        retrying(policy, on: scheduler, onAttempt: nil)
-    }
-
     /// Returns a future that repeats this one each time it fails, as long as `policy` allows, and calls `onAttempt` for
     /// each run that has failed; the last error is passed on.
     ///
@@ -36,22 +30,37 @@ extension Future {
         @_inheritActorContext onAttempt: @escaping @Sendable @isolated(any) (RetryAttempt) throws -> T
     ) -> Future {
         let call = Body(.isolated(onAttempt)).call
-        return retrying(policy, on: .inferred(from: onAttempt.isolation)) { attempt in
+        return retry(policy, on: .inferred(from: onAttempt.isolation)) { attempt in
             (try call(attempt) as? any AwaitedFuture)?.asVoid()
         }
     }
 
-    private func retrying(
+    /// ``retry(_:onAttempt:)`` on `scheduler`. The next run waits for the future of `onAttempt`, if there is one.
+    @usableFromInline
+    package func retry(
         _ policy: RetryPolicy, on scheduler: Scheduler,
-        onAttempt: (@Sendable (RetryAttempt) throws -> Future<Void>?)?
+        onAttempt: (@Sendable (RetryAttempt) throws -> Future<Void>?)? = nil
     ) -> Future {
-        guard policy.timeLimit != nil else {
-            return repeating(policy.repetition(on: scheduler, since: nil, onAttempt))
-        }
+        guard policy.timeLimit != nil else { return retrying(policy, on: scheduler, since: nil, onAttempt) }
+        // A combination of one, whose closure each run of the whole calls: it reads the clock.
         return Future(
-            node: .eachRun(of: self) { run in
-                run.repeating(policy.repetition(on: scheduler, since: scheduler.now, onAttempt))
+            node: .combined([node]) { node, children in
+                let run = Future(node: children[0])
+                let end = run.retrying(policy, on: scheduler, since: scheduler.now, onAttempt)
+                return DetachListeners([Node.listener(to: end.node, for: node, handler: Node.completingParent)])
             })
+    }
+
+    private func retrying(
+        _ policy: RetryPolicy, on scheduler: Scheduler, since start: ContinuousClock.Instant?,
+        _ onAttempt: (@Sendable (RetryAttempt) throws -> Future<Void>?)?
+    ) -> Future {
+        let repetition: Repetition<Value> = policy.repetition(on: scheduler, since: start, onAttempt)
+        return stepOfNode(on: scheduler, repetition.wanted) { node in
+            // With any result of the first run.
+            policy.budget?.deposit(at: scheduler.now)
+            return try repetition.step(node, after: .init()) { $0 }
+        }
     }
 }
 
@@ -68,10 +77,8 @@ extension RetryPolicy {
         on scheduler: Scheduler, since start: ContinuousClock.Instant?,
         _ onAttempt: (@Sendable (RetryAttempt) throws -> Future<Void>?)?
     ) -> Repetition<Value> {
-        var deposit: (@Sendable () -> Void)?
-        if let budget { deposit = { budget.deposit(at: scheduler.now) } }
         // The policy counts the repetitions, and paces them.
-        return Repetition(on: scheduler, .errors, .max, onFirst: deposit) { result, past in
+        return Repetition(on: scheduler, .errors, .max) { result, past in
             let (error, now) = (result.failure, scheduler.now)
             let outcome = outcome(
                 error, after: past.repetitions, past.delay, elapsed: (start ?? now).duration(to: now), at: now)
@@ -91,16 +98,6 @@ extension RetryPolicy {
                 return .ask(wait.map(on: .inPlace) { isRetried }, after: retryDelay, replacing: true)
             }
             return isRetried ? .again(after: retryDelay) : .stop
-        }
-    }
-}
-
-extension Node {
-    /// Returns a node with the result of the future that `body` makes of `run`, and of each repetition of that.
-    static func eachRun<T, U>(of run: Future<T>, _ body: @escaping @Sendable (Future<T>) -> Future<U>) -> Node {
-        combined([run.node]) { node, children in
-            let end = body(Future<T>(node: children[0]))
-            return DetachListeners([Node.listener(to: end.node, for: node, handler: completingParent)])
         }
     }
 }
