@@ -7,33 +7,31 @@
 final class Pool: @unchecked Sendable {
     let line: Line
     @exclusivity(unchecked) private var state: PoolState
-    /// Where resources are created, checked and closed, the time limit of each of these, and where the pool was made.
+    /// Where resources are created, checked and closed, and the time limit of each of these.
     private let scheduler: Scheduler
     private let callTimeout: Duration
-    private let origin: FutureError.SourceLocation
     private let idleTimeout: Duration?
     /// Ticks while resources are idle, if they are closed then.
-    private let timer: OwnedTimer?
+    private let timer = OwnedTimer()
 
-    /// Makes an empty pool, whose resources are made like `model`.
+    /// Makes an empty pool. `make` makes the place of a resource; it is called under the line's lock.
     init(
-        _ limits: LineLimits, named name: LineName, of model: PooledResource, callTimeout: Duration,
-        idleTimeout: Duration?, on scheduler: Scheduler
+        _ limits: LineLimits, named name: LineName, callTimeout: Duration, idleTimeout: Duration?,
+        on scheduler: Scheduler, isChecked: Bool, make: @escaping () -> PooledResource
     ) {
         line = Line(limits, named: name)
-        state = PoolState(limit: limits.maxConcurrentCount, of: model, idleTimeout: idleTimeout)
+        state = PoolState(
+            limit: limits.maxConcurrentCount, idleTimeout: idleTimeout, isChecked: isChecked, make: make)
         self.scheduler = scheduler
         self.callTimeout = callTimeout
-        origin = name.origin
         self.idleTimeout = idleTimeout
-        timer = idleTimeout.map { _ in OwnedTimer() }
         line.state.withLock { $0.lackingCount = $0.limit }
     }
 
     deinit {
         // Pools may be each other's resources, however many.
         var old = Optional(state)
-        state = PoolState(limit: 0, of: PooledResource(), idleTimeout: nil)
+        state = PoolState(limit: 0, idleTimeout: nil, isChecked: false) { PooledResource() }
         DeferredReleases.here.release(&old)
     }
 
@@ -85,7 +83,7 @@ final class Pool: @unchecked Sendable {
         let gate = scheduler.hasBeside ? Promise<Void>() : nil
         let future = (gate?.future ?? Future())
             .stepOfNode(on: scheduler, .values) { _ in .future(try body()) }
-            .limited(.after(callTimeout), on: scheduler.forLimits, origin) {
+            .limited(.after(callTimeout), on: scheduler.forLimits, line.name.origin) {
                 $0.giveUp(FutureError.timedOut(after: $1, origin: $2))
             }
         // The pool has its error.
@@ -127,7 +125,7 @@ final class Pool: @unchecked Sendable {
     }
 
     private func startTimer() {
-        timer!.start(after: idleTimeout!, on: scheduler) { [weak self] in
+        timer.start(after: idleTimeout!, on: scheduler) { [weak self] in
             self?.change { $0.tick(running: $1) }
         }
     }
@@ -167,7 +165,7 @@ final class Pool: @unchecked Sendable {
     func drained() -> Future<Void> {
         line.watcher(.emptiness).step(on: .inPlace, .values) { [self] _ in
             let promise = Promise<Void>()
-            timer?.stop()
+            timer.stop()
             change { state, _ in state.close(telling: promise) }
             return .future(promise.future)
         }.shieldedFromCancellation()

@@ -30,8 +30,8 @@ struct PoolState {
     }
 
     private let limit: Int
-    /// What other places of resources are made like.
-    private let model: PooledResource
+    /// Makes the place of a resource.
+    private let make: () -> PooledResource
     private let isChecked: Bool
     private let reuses: Bool
     private let expires: Bool
@@ -52,11 +52,11 @@ struct PoolState {
     private var isClosed = false
     private var isTicking = false
 
-    init(limit: Int, of model: PooledResource, idleTimeout: Duration?) {
+    init(limit: Int, idleTimeout: Duration?, isChecked: Bool, make: @escaping () -> PooledResource) {
         self.limit = limit
-        self.model = model
+        self.make = make
         reuses = idleTimeout.map { $0 > .zero } ?? true
-        isChecked = model.isChecked && reuses
+        self.isChecked = isChecked && reuses
         expires = idleTimeout != nil && reuses
     }
 
@@ -91,7 +91,7 @@ struct PoolState {
         missing -= creations.count
         while creates, missing > 0, count < limit {
             count += 1
-            creations.append(model.another())
+            creations.append(make())
             next.begun.append(creations.last!.beginning())
             missing -= 1
         }
@@ -159,7 +159,7 @@ extension PoolState {
 
     /// Takes the places of the resources that the pool lacks to have `wanted`, or as many as it may have.
     mutating func prewarm(upTo wanted: Int) -> [PooledResource.Work] {
-        let resources = (0..<max(0, min(wanted, limit) - count)).map { _ in model.another() }
+        let resources = (0..<max(0, min(wanted, limit) - count)).map { _ in make() }
         for resource in resources { resource.created = Promise() }
         count += resources.count
         creations += resources

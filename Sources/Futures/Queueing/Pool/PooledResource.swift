@@ -25,12 +25,6 @@ class PooledResource: @unchecked Sendable {
         return (self, bag)
     }
 
-    /// The place of another resource of the same pool.
-    func another() -> PooledResource { self }
-
-    /// Whether it is checked before it is used again.
-    var isChecked: Bool { false }
-
     // These call the closures of the pool's owner.
 
     /// Creates the resource. Calls `isThere` when there is a resource, even if the returned future was cancelled.
@@ -60,10 +54,6 @@ final class TypedResource<Resource: Sendable>: PooledResource, @unchecked Sendab
         checks = check
         closes = close
     }
-
-    override func another() -> PooledResource { TypedResource(create: makes, check: checks, close: closes) }
-
-    override var isChecked: Bool { checks != nil }
 
     override func create(_ isThere: @escaping @Sendable () -> Void) throws -> Future<Void> {
         let future = try makes()

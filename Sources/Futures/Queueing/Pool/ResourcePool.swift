@@ -62,9 +62,9 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
         LineLimits.check(maxCount, "A pool's maxCount", file: file, line: line)
         pool = Pool(
             LineLimits(maxCount, maxWaitingCount, file: file, line: line),
-            named: LineName("ResourcePool", label, file, line),
-            of: TypedResource(create: create, check: check, close: close), callTimeout: callTimeout,
-            idleTimeout: idleTimeout, on: scheduler)
+            named: LineName("ResourcePool", label, file, line), callTimeout: callTimeout, idleTimeout: idleTimeout,
+            on: scheduler, isChecked: check != nil
+        ) { TypedResource(create: create, check: check, close: close) }
         core = QueueCore(pool: pool)
     }
 
