@@ -31,7 +31,7 @@ extension Future {
             Scheduler.inferred(from: predicate.isolation), Following(.isolated(predicate)).call
         )
         return collecting(
-            Repetition(on: scheduler, .values, nil) { result, _ in .ask(try isRepeated(result.get()), after: nil) })
+            Repetition(on: scheduler, .values, nil) { result, _ in .again(if: try isRepeated(result.get())) })
     }
 
     func collecting(_ repetition: Repetition<Value>) -> Future<[Value]> {

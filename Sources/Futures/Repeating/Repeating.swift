@@ -59,7 +59,7 @@ extension Future {
     ) -> Future {
         let (scheduler, answer) = (Scheduler.inferred(from: predicate.isolation), Following(.isolated(predicate)).call)
         return repeating(
-            Repetition(on: scheduler, .errors, nil) { result, _ in .ask(try answer(result.failure), after: nil) })
+            Repetition(on: scheduler, .errors, nil) { result, _ in .again(if: try answer(result.failure)) })
     }
 }
 
@@ -90,7 +90,7 @@ extension Future {
     ) -> Future {
         let (scheduler, answer) = (Scheduler.inferred(from: predicate.isolation), Following(.isolated(predicate)).call)
         return repeating(
-            Repetition(on: scheduler, .values, nil) { result, _ in .ask(try answer(result.get()), after: nil) })
+            Repetition(on: scheduler, .values, nil) { result, _ in .again(if: try answer(result.get())) })
     }
 }
 
@@ -123,6 +123,6 @@ extension Future {
     ) -> Future {
         let (scheduler, answer) = (Scheduler.inferred(from: predicate.isolation), Following(.isolated(predicate)).call)
         return repeating(
-            Repetition(on: scheduler, .results, nil) { result, _ in .ask(try answer(result), after: nil) })
+            Repetition(on: scheduler, .results, nil) { result, _ in .again(if: try answer(result)) })
     }
 }

@@ -8,11 +8,9 @@ struct Repetition<Value: Sendable>: Sendable {
     enum Decision: Sendable {
         /// Pass the result on.
         case stop
-        /// Repeat the future after the delay.
-        case again(after: Duration?)
-        /// Repeat the future after the delay if the value is true. Pass the result on if it is false, or an error, which
-        /// replaces the result if `replacing` is true.
-        case ask(Future<Bool>, after: Duration?, replacing: Bool = false)
+        /// Repeat the future after the delay; if there is an answer to wait for, only if that is true. Pass the result on
+        /// if it is false, or an error, which replaces the result if `replacing` is true.
+        case again(after: Duration? = nil, if: Future<Bool>? = nil, replacing: Bool = false)
     }
 
     @usableFromInline let scheduler: Scheduler
@@ -120,26 +118,23 @@ extension Repetition {
     ) throws -> Next<T> {
         let result = node.arrived.result(as: Value.self)
         let last = pass(result)
-        guard past.repetitions < maximum ?? .max, wants(result) else { return .result(last) }
-        let decision: Decision
-        do { decision = try decide(result, past) } catch { return .result(last) }
+        guard past.repetitions < maximum ?? .max, wants(result),
+            case .again(let delay, let answer, let isReplacing)? = try? decide(result, past)
+        else { return .result(last) }
+        let next = past.next(after: result, delay)
         // What the next run waits for: it starts if the value is true, an error replaces the result.
-        let (wait, next): (Future<Bool>?, RunHistory)
-        switch decision {
-        case .stop: return .result(last)
-        case .again(let delay):
-            next = past.next(after: result, delay)
-            wait = pause(next)
-        case .ask(let answer, let delay, let isReplacing):
-            next = past.next(after: result, delay)
-            wait = answer.step(on: .inPlace, .results) { answer in
-                guard case .success(let isTrue) = answer else {
-                    return isReplacing ? .result(answer) : .value(false)
+        let wait =
+            if let answer {
+                answer.step(on: .inPlace, .results) { answer in
+                    guard case .success(let isTrue) = answer else {
+                        return isReplacing ? .result(answer) : .value(false)
+                    }
+                    guard isTrue, let pause = pause(next) else { return .result(answer) }
+                    return .future(pause)
                 }
-                guard isTrue, let pause = pause(next) else { return .result(answer) }
-                return .future(pause)
+            } else {
+                pause(next)
             }
-        }
         // Read from the node: a closure that captured it would retain its result, too.
         let run = Future<Value>(sourceOf: node)
         guard let wait else {

@@ -171,6 +171,6 @@ extension Repetition {
         on scheduler: Scheduler, _ wanted: Traits, _ maximum: Int?, _ delay: Duration?,
         _ predicate: @escaping @Sendable (Result<Value, any Error>) throws -> Future<Bool>
     ) -> Repetition {
-        Repetition(on: scheduler, wanted, maximum) { result, _ in .ask(try predicate(result), after: delay) }
+        Repetition(on: scheduler, wanted, maximum) { result, _ in .again(after: delay, if: try predicate(result)) }
     }
 }

@@ -86,7 +86,7 @@ extension RetryPolicy {
             do {
                 wait = try onAttempt?(RetryAttempt(number: past.repetitions + 1, error: error, outcome: outcome))
             } catch {
-                return .ask(Future(error: error), after: nil, replacing: true)
+                return .again(if: Future(error: error), replacing: true)
             }
             var retryDelay: Duration?
             if case .retry(let delay) = outcome {
@@ -95,7 +95,7 @@ extension RetryPolicy {
             }
             let isRetried = retryDelay != nil
             if let wait {
-                return .ask(wait.map(on: .inPlace) { isRetried }, after: retryDelay, replacing: true)
+                return .again(after: retryDelay, if: wait.map(on: .inPlace) { isRetried }, replacing: true)
             }
             return isRetried ? .again(after: retryDelay) : .stop
         }
