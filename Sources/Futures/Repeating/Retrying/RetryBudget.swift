@@ -50,49 +50,35 @@ public final class RetryBudget: Sendable {
 
 /// The tokens of the last window. A pure state machine.
 private struct RetryTokens {
-    private let ratio: Double
-    private let reserve: Double
-    private let slice: Duration
-    /// What was added, less what was taken, in each tenth of the window.
-    private var slices = Array(repeating: 0.0, count: 10)
-    private var current = 0
-    /// The end of the current slice; nil before the first call.
-    private var end: ContinuousClock.Instant?
+    let ratio: Double
+    let reserve: Double
+    let window: Duration
+    /// What was added, less what was taken, in a tenth of the window each, and when that expires: first the oldest.
+    var slices: [(tokens: Double, end: ContinuousClock.Instant)] = []
 
-    init(ratio: Double, reserve: Double, window: Duration) {
-        self.ratio = ratio
-        self.reserve = reserve
-        slice = max(window / slices.count, .nanoseconds(1))
-    }
-
-    var balance: Double { reserve + slices.reduce(0, +) }
+    var balance: Double { slices.reduce(reserve) { $0 + $1.tokens } }
 
     mutating func deposit(at now: ContinuousClock.Instant) {
-        advance(to: now)
-        slices[current] += ratio
+        add(ratio, at: now)
     }
 
     mutating func withdraw(at now: ContinuousClock.Instant) -> Bool {
-        advance(to: now)
+        // Removes what has expired.
+        add(0, at: now)
         // A little less than one: in floating point, fifths of a token may add up to less.
         guard balance > 1 - 1e-6 else { return false }
-        slices[current] -= 1
+        add(-1, at: now)
         return true
     }
 
-    private mutating func advance(to now: ContinuousClock.Instant) {
-        guard var end else { return self.end = now + slice }
-        if now >= end + slice * slices.count {
-            // All slices have expired.
-            slices = Array(repeating: 0, count: slices.count)
-            end = now + slice
+    private mutating func add(_ tokens: Double, at now: ContinuousClock.Instant) {
+        slices.removeAll { $0.end <= now }
+        let end = now + window
+        if let last = slices.last, end <= last.end + window / 10 {
+            slices[slices.count - 1].tokens += tokens
+        } else {
+            slices.append((tokens, end))
         }
-        while now >= end {
-            current = (current + 1) % slices.count
-            slices[current] = 0
-            end += slice
-        }
-        self.end = end
     }
 }
 
