@@ -8,8 +8,8 @@ struct Repetition<Value: Sendable>: Sendable {
     enum Decision: Sendable {
         /// Pass the result on.
         case stop
-        /// Repeat the future after the delay; if there is an answer to wait for, only if that is true. Pass the result on
-        /// if it is false, or an error, which replaces the result if `replacing` is true.
+        /// Repeat the future after the delay; if there is an answer to wait for, only if that is true. If it is false
+        /// or an error, pass the result on, which the error replaces if `replacing` is true.
         case again(after: Duration? = nil, if: Future<Bool>? = nil, replacing: Bool = false)
     }
 
@@ -33,10 +33,10 @@ struct Repetition<Value: Sendable>: Sendable {
         @inlinable init() {}
 
         @inlinable
-        func next(after result: Result<Value, any Error>, _ delay: Duration?) -> RunHistory {
+        func next(hasFailed: Bool, _ delay: Duration?) -> RunHistory {
             var past = self
             past.repetitions += 1
-            if case .failure = result { past.failures += 1 } else { past.failures = 0 }
+            past.failures = hasFailed ? past.failures + 1 : 0
             past.delay = delay
             return past
         }
@@ -62,14 +62,6 @@ struct Repetition<Value: Sendable>: Sendable {
     ) {
         self.init(on: scheduler, wanted, maximum, file: file, line: line) { result, _ in
             if case .failure(let error) = result, error.isFinal { .stop } else { .again(after: delay) }
-        }
-    }
-
-    @inlinable
-    func wants(_ result: Result<Value, any Error>) -> Bool {
-        switch result {
-        case .success: wanted.contains(.values)
-        case .failure: wanted.contains(.errors)
         }
     }
 }
@@ -118,10 +110,11 @@ extension Repetition {
     ) throws -> Next<T> {
         let result = node.arrived.result(as: Value.self)
         let last = pass(result)
-        guard past.repetitions < maximum ?? .max, wants(result),
+        let hasFailed = if case .failure = result { true } else { false }
+        guard past.repetitions < maximum ?? .max, wanted.contains(hasFailed ? .errors : .values),
             case .again(let delay, let answer, let isReplacing)? = try? decide(result, past)
         else { return .result(last) }
-        let next = past.next(after: result, delay)
+        let next = past.next(hasFailed: hasFailed, delay)
         // What the next run waits for: it starts if the value is true, an error replaces the result.
         let wait =
             if let answer {
