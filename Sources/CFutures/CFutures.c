@@ -95,31 +95,6 @@ void cfutures_set_thread_state(void *new_state, void (*destroy)(void *)) {
 }
 
 #if defined(__linux__)
-__attribute__((tls_model("initial-exec")))
-#endif
-static _Thread_local void *releases;
-
-static pthread_key_t releases_key;
-static pthread_once_t releases_once = PTHREAD_ONCE_INIT;
-static void (*_Atomic destroy_releases)(void *);
-
-static void end_releases(void *ended) {
-    destroy_releases(ended);
-    releases = 0;
-}
-
-static void make_releases_key(void) { pthread_key_create(&releases_key, end_releases); }
-
-void *cfutures_thread_releases(void) { return releases; }
-
-void cfutures_set_thread_releases(void *new_releases, void (*destroy)(void *)) {
-    destroy_releases = destroy;
-    pthread_once(&releases_once, make_releases_key);
-    pthread_setspecific(releases_key, new_releases);
-    releases = new_releases;
-}
-
-#if defined(__linux__)
 bool cfutures_is_main_thread(void) { return syscall(SYS_gettid) == getpid(); }
 #endif
 

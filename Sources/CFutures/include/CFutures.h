@@ -12,12 +12,6 @@ void *cfutures_thread_state(void);
 /// Sets it, and has `destroy` called with it when the thread ends.
 void cfutures_set_thread_state(void *state, void (*destroy)(void *));
 
-/// The same for what this thread has still to release (`DeferredReleases.swift`), which lies below schedulers.
-void *cfutures_thread_releases(void);
-
-/// Sets it, and has `destroy` called with it when the thread ends.
-void cfutures_set_thread_releases(void *releases, void (*destroy)(void *));
-
 // How many simulations are in progress in this process. Here, because a global variable of Swift is checked for its first
 // use at each access, and every hop reads this.
 extern int cfutures_simulation_count;

@@ -23,35 +23,18 @@
 // A pointer to plain memory that only its own thread accesses. No user code runs during an access, so a `deinit` may
 // call back into this in the middle of a loop. Tested by `ReleaseScaleTests`, `DeferredReleasesTests` and `LeakTests`.
 package struct DeferredReleases {
-    private struct Storage {
+    /// A part of what a thread has for itself (`ThreadState`).
+    struct Storage {
         var isDeferring = false
         /// The number of nested loops in which what is released may release things immediately.
         var depth = 0
         var items: [ReleaseList.Item] = []
     }
 
-    private let storage: UnsafeMutablePointer<Storage>
+    let storage: UnsafeMutablePointer<Storage>
 
-    /// This thread's list, created at its first use and freed when the thread ends.
-    package static var here: DeferredReleases {
-        if let known = ThreadStorage.releases {
-            return DeferredReleases(storage: known.assumingMemoryBound(to: Storage.self))
-        }
-        return make()
-    }
-
-    @inline(never)
-    private static func make() -> DeferredReleases {
-        let storage = UnsafeMutablePointer<Storage>.allocate(capacity: 1)
-        storage.initialize(to: Storage())
-        ThreadStorage.keep(releases: storage) { pointer in
-            guard let storage = pointer?.assumingMemoryBound(to: Storage.self) else { return }
-            while let item = storage.pointee.items.popLast() { item.release() }
-            storage.deinitialize(count: 1)
-            storage.deallocate()
-        }
-        return DeferredReleases(storage: storage)
-    }
+    /// This thread's list.
+    package static var here: DeferredReleases { ThreadState.here.releases }
 
     /// Whether what is added now will be released by a deallocation that is in progress, or by the loop that runs the
     /// job in progress.

@@ -35,18 +35,14 @@ package enum Worlds {
     static var pool: (any TaskExecutor)? { here?.executor(of: .background) }
 
     /// Calls `body` with `world` as the simulation that the calling thread runs. What the thread executes outside of
-    /// that does not count meanwhile: neither its schedulers nor its jobs.
+    /// that does not count meanwhile: neither its schedulers nor its jobs, nor what it has yet to release.
     package static func run<T>(_ world: any World, _ body: () throws -> T) rethrows -> T {
         change(by: 1)
         let storage = ThreadState.here.storage
         let outer = storage.move()
         storage.initialize(to: ThreadState.Storage())
         storage.pointee.world = world
-        let releases = DeferredReleases.here
-        let isDeferring = releases.isDeferring
-        releases.isDeferring = false
         defer {
-            releases.isDeferring = isDeferring
             storage.pointee = outer
             change(by: -1)
         }

@@ -42,7 +42,6 @@ extension ThreadState {
     /// Runs jobs that this thread has set aside, until `isDone`, before the callback in progress blocks the thread.
     func catchUp(until isDone: () -> Bool, needing needed: () -> Needed) {
         guard storage.pointee.frame != nil else { return }
-        let releases = DeferredReleases.here
         let (isDeferring, count) = (releases.isDeferring, releases.count)
         releases.isDeferring = false
         let (isServing, handsOver) = (storage.pointee.isServing, storage.pointee.handsOver)
@@ -154,7 +153,6 @@ extension ThreadState {
             if frame.pointee[keyPath: list].isFirstCallback { release(above: count) }
             guard let job = frame.pointee[keyPath: list].popFirst() else { return }
             storage.pointee.frame!.run(job)
-            let releases = DeferredReleases.here
             releases.isDeferring = true
             _ = consume job
             releases.isDeferring = false

@@ -24,24 +24,23 @@ extension ThreadState {
             return
         }
         storage.pointee.caused.append(jobs)
-        DeferredReleases.here.isDeferring = true
+        releases.isDeferring = true
     }
 
     /// Says, as `serveLast` does, that the job in progress is at its end.
     func endsJob() {
-        if storage.pointee.isServing { DeferredReleases.here.isDeferring = true }
+        if storage.pointee.isServing { releases.isDeferring = true }
     }
 
     /// Calls `body`, which ends nodes from outside, and serves the jobs that it returns: first those that other threads
     /// may need. Then it releases what `body` has left to be released, and runs the jobs that are callbacks.
     func serve(ending body: () -> JobList) {
-        let releases = DeferredReleases.here
         let (isDeferring, count) = (releases.isDeferring, releases.count)
         releases.isDeferring = true
         let jobs = body()
         releases.isDeferring = isDeferring
         guard !jobs.isEmpty || !isDeferring && releases.count > count else { return }
-        serve(jobs, releases, above: isDeferring ? releases.count : count)
+        serve(jobs, releasingAbove: isDeferring ? releases.count : count)
     }
 
     /// Releases the deferred objects except for the first `count`, unless another thread may need the loop's next job.
@@ -53,7 +52,6 @@ extension ThreadState {
 
     /// Releases the deferred objects except for the first `count`.
     func release(above count: Int) {
-        let releases = DeferredReleases.here
         guard releases.count > count else { return }
         // The deinit of a released object may wait for a job of the successor.
         takeSuccessor()?.post()

@@ -13,7 +13,7 @@ extension ThreadState {
 
     /// Runs the urgent jobs, and the urgent ones of those that they lead to. The others run behind the job in progress.
     /// Then releases the deferred objects except for the first `count`.
-    func pass(_ jobs: consuming JobList, _ releases: DeferredReleases, above count: Int) {
+    func pass(_ jobs: consuming JobList, releasingAbove count: Int) {
         if let first = jobs.firstUrgency {
             // A single callback needs no pass.
             if storage.pointee.passDepth >= Self.passLimit || first == .callback && !jobs.hasSeveral {
@@ -46,7 +46,6 @@ extension ThreadState {
     func pass(_ jobs: consuming JobList, _ first: Urgency? = nil, behindCallback isBehind: Bool = false) {
         var (isBehind, first) = (isBehind, first)
         var frame = Frame(jobs: jobs, deferred: storage.pointee.caused.take(), in: self)
-        let releases = DeferredReleases.here
         let (isDeferring, handsOver) = (releases.isDeferring, storage.pointee.handsOver)
         releases.isDeferring = false
         // Other jobs, or the callback in progress, run behind a hop of a pass.

@@ -1,5 +1,7 @@
 // ThreadState: what a thread is executing, and the jobs that it has yet to run.
 
+internal import CFutures
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -56,13 +58,15 @@ package struct ThreadState {
         var world: (any World)?
         /// What counts the disposable or handler in progress, and the loop that has called that.
         var stopping: (unfinished: Unmanaged<Unfinished>, frame: UnsafeMutablePointer<Frame>?)?
+        /// What this thread has yet to release.
+        var releases = DeferredReleases.Storage()
     }
 
     let storage: UnsafeMutablePointer<Storage>
 
     /// This thread's state, created at its first use and freed when the thread ends.
     package static var here: ThreadState {
-        if let known = ThreadStorage.state {
+        if let known = cfutures_thread_state() {
             return ThreadState(storage: known.assumingMemoryBound(to: Storage.self))
         }
         return make()
@@ -71,12 +75,19 @@ package struct ThreadState {
     /// Tells this thread from the others, as long as it exists.
     package var identity: UInt { UInt(bitPattern: storage) }
 
+    /// What this thread has yet to release.
+    @inline(__always)
+    var releases: DeferredReleases {
+        DeferredReleases(storage: withUnsafeMutablePointer(to: &storage.pointee.releases) { $0 })
+    }
+
     @inline(never)
     private static func make() -> ThreadState {
         let storage = UnsafeMutablePointer<Storage>.allocate(capacity: 1)
         storage.initialize(to: Storage())
-        ThreadStorage.keep(state: storage) { pointer in
+        cfutures_set_thread_state(storage) { pointer in
             guard let storage = pointer?.assumingMemoryBound(to: Storage.self) else { return }
+            while let item = storage.pointee.releases.items.popLast() { item.release() }
             storage.deinitialize(count: 1)
             storage.deallocate()
         }
@@ -89,19 +100,18 @@ extension ThreadState {
     /// and leaves the others to the loop, right behind the job in progress.
     @inline(__always)
     package func serve(_ jobs: JobList) {
-        let releases = DeferredReleases.here
-        serve(jobs, releases, above: releases.count)
+        serve(jobs, releasingAbove: releases.count)
     }
 
-    /// Does the same. The objects that the jobs release, and those of this thread's `releases` above `count`, are
-    /// released as `JobReleases.swift` describes.
-    func serve(_ jobs: JobList, _ releases: DeferredReleases, above count: Int) {
-        guard !storage.pointee.isServing else { return pass(jobs, releases, above: count) }
+    /// Does the same. The objects that the jobs release, and the deferred ones above `count`, are released as
+    /// `JobReleases.swift` describes.
+    func serve(_ jobs: JobList, releasingAbove count: Int) {
+        guard !storage.pointee.isServing else { return pass(jobs, releasingAbove: count) }
         // What callbacks release must not wait for the end of a deallocation further out that has led to them.
         let isDeferring = releases.isDeferring
         releases.isDeferring = false
         storage.pointee.isServing = true
-        drain(jobs, releases, above: count)
+        drain(jobs, releasingAbove: count)
         storage.pointee.isServing = false
         releases.isDeferring = isDeferring
     }
@@ -124,7 +134,6 @@ extension ThreadState {
     /// threads may need.
     func serving<T>(_ work: () -> T) -> T {
         guard storage.pointee.isServing else { return work() }
-        let releases = DeferredReleases.here
         let (isDeferring, count) = (releases.isDeferring, releases.count)
         var frame = Frame(deferred: storage.pointee.caused.take(), in: self)
         let (result, jobs) = withUnsafeMutablePointer(to: &frame) { frame in
@@ -137,7 +146,7 @@ extension ThreadState {
         }
         releases.isDeferring = isDeferring
         if !jobs.isEmpty || !isDeferring && releases.count > count {
-            pass(jobs, releases, above: isDeferring ? releases.count : count)
+            pass(jobs, releasingAbove: isDeferring ? releases.count : count)
         }
         return result
     }
@@ -145,7 +154,7 @@ extension ThreadState {
     /// Runs the jobs of a loop.
     // Inlined, because each step without a thread of its own runs such a loop.
     @inline(__always)
-    private func drain(_ jobs: JobList, _ releases: DeferredReleases, above count: Int) {
+    private func drain(_ jobs: JobList, releasingAbove count: Int) {
         var frame = Frame(jobs: jobs, deferred: storage.pointee.caused.take(), in: self)
         withUnsafeMutablePointer(to: &frame) { frame in
             storage.pointee.frame = frame
