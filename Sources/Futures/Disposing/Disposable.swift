@@ -16,13 +16,11 @@ extension Disposable {
     public func store(in bag: DisposeBag) { bag.add(self) }
 }
 
-/// A disposable of the library that calls user code only by `DeferredReleases.callOut` or in a callback.
+/// A disposable of the library that can expire by itself, and then leaves the bags that it is in.
 ///
-/// So a bag that is being deallocated can dispose it directly, and what it releases is deferred.
-package protocol Releasing: Disposable {}
-
-/// A disposable that can expire by itself, and then leaves the bags that it is in.
-package protocol Expiring: Releasing {
+/// It calls user code only by `DeferredReleases.callOut` or in a callback. So a bag that is being deallocated can
+/// dispose it directly, and what it releases is deferred.
+package protocol Expiring: Disposable {
     /// Stores `entry` and drops it when this expires, or immediately if this has expired already.
     func expires(with entry: DisposeBag.Entry)
 }

@@ -146,7 +146,7 @@ extension DisposeBag {
                     inner.append(bag)
                 } else if let disposable {
                     // Most disposables are disposers, and a cast to a protocol is slower.
-                    if disposable is Disposer || disposable is any Releasing {
+                    if disposable is Disposer || disposable is any Expiring {
                         disposable.dispose()
                     } else {
                         releases.callOut { disposable.dispose() }
