@@ -28,7 +28,7 @@ package struct DeferredReleases {
         var isDeferring = false
         /// The number of nested loops in which what is released may release things immediately.
         var depth = 0
-        var items: [ReleaseList.Item] = []
+        var items: [Item] = []
     }
 
     let storage: UnsafeMutablePointer<Storage>
@@ -129,7 +129,7 @@ extension DeferredReleases {
     }
 
     /// Adds the context of a closure, which will not be called. The list takes over the reference.
-    package func add(context: Unmanaged<ReleaseList.Context>) {
+    package func add(context: Unmanaged<Context>) {
         storage.pointee.items.append(.init(context.toOpaque(), .context))
     }
 
@@ -167,7 +167,7 @@ extension DeferredReleases {
 
     /// Releases the value of this type in `words`.
     package func release(_ words: (UInt, UInt, UInt), as type: any Any.Type) {
-        if storage.pointee.isDeferring { add(words, as: type) } else { ReleaseList.Item(words, as: type).release() }
+        if storage.pointee.isDeferring { add(words, as: type) } else { Item(words, as: type).release() }
     }
 }
 

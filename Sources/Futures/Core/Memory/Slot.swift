@@ -44,12 +44,12 @@ struct Slot: Sendable {
     @inlinable var hasContext: Bool { words.1 != 0 }
 
     /// The reference to the context of the closure that the slot has, whatever its type.
-    private var context: Unmanaged<ReleaseList.Context>? {
+    private var context: Unmanaged<DeferredReleases.Context>? {
         UnsafeRawPointer(bitPattern: words.1).map { .fromOpaque($0) }
     }
 
     /// Empties the slot, which has a closure. Returns the reference to the closure's context.
-    mutating func takeContext() -> Unmanaged<ReleaseList.Context>? {
+    mutating func takeContext() -> Unmanaged<DeferredReleases.Context>? {
         defer { words = (0, 0) }
         return context
     }

@@ -1,14 +1,13 @@
-// ReleaseList: the things that a thread has yet to release, as raw words.
+// Item: a thing that a thread has yet to release, as raw words.
 
-/// What is to be released once: objects, closures and values.
-// Unsafe: the items are raw words, because copying, moving and removing an enum with references took a tenth of a
-// retry. An array of them releases nothing itself: the loop that goes through an item releases it, once. Tested by
-// `ReleaseScaleTests`, `DeferredReleasesTests` and `LeakTests`.
-package enum ReleaseList {
+extension DeferredReleases {
     /// The stand-in for the context of a closure: an object of Swift's own, also where objects may be Objective-C's.
     package final class Context {}
 
-    /// Something to release.
+    /// Something to release once: an object, a closure or a value.
+    // Unsafe: raw words, because copying, moving and removing an enum with references took a tenth of a retry. An array
+    // of them releases nothing itself: the loop that goes through an item releases it, once. Tested by
+    // `ReleaseScaleTests`, `DeferredReleasesTests` and `LeakTests`.
     struct Item {
         enum Kind {
             /// A value of the item's type.
