@@ -58,10 +58,10 @@ final class VirtualClock: Sendable {
 
     /// Calls `body` when the threads that came before have had their turns. The calling thread must not have the turn
     /// already: that would be a deadlock.
-    func inTurn<T>(_ body: () throws -> T) rethrows -> T {
+    func inTurn<T>(_ body: () -> T) -> T {
         state.withLock { $0.turns.take() }?.wait()
         defer { state.withLock { $0.turns.pass() }?.signal() }
-        return try body()
+        return body()
     }
 
     /// Marks the clock as being moved by the calling thread. Returns false if another thread is moving it.
@@ -119,7 +119,7 @@ extension VirtualClock: SchedulerBackend {
         add(ClosureJob(work), after: delay)
     }
 
-    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try inTurn(work) }
+    func sync(for scheduler: Scheduler, _ work: () -> Void) { inTurn(work) }
 }
 
 extension VirtualClock {

@@ -45,9 +45,7 @@ struct WatchedBackend: SchedulerBackend {
         return real.enqueue(work, after: delay, for: scheduler)
     }
 
-    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {
-        try real.sync(for: scheduler, work)
-    }
+    func sync(for scheduler: Scheduler, _ work: () -> Void) { real.sync(for: scheduler, work) }
 
     private func note(_ job: Job) {
         // `immediate` runs it in place, and the code of an actor has to run on the actor.

@@ -138,14 +138,23 @@ extension Scheduler {
     ) rethrows -> T {
         if isImmediate { return try work() }
         // Also if an outer `sync` holds it: waiting for it would deadlock.
-        if isHeld { return try Self.recordingMain { try ThreadState.here.execute(on: self, work) } }
-        if isIsolating, self != .main {
+        let isHeld = isHeld
+        if !isHeld, isIsolating, self != .main {
             fatalError(
                 "sync cannot wait for an actor. Use async(_:), or await the actor's method.", file: file, line: line)
         }
-        return try Self.recordingMain {
-            try backend.sync(for: self) { try ThreadState.here.execute(on: self, work) }
+        return try Self.recordingMain { isHeld ? try ThreadState.here.execute(on: self, work) : try waiting(work) }
+    }
+
+    /// Calls `work` when it has exclusive use of the queue.
+    private func waiting<T, Failure>(_ work: () throws(Failure) -> T) throws(Failure) -> T {
+        var result: Result<T, Failure>?
+        backend.sync(for: self) {
+            ThreadState.here.execute(on: self) {
+                do throws(Failure) { result = .success(try work()) } catch { result = .failure(error) }
+            }
         }
+        return try result!.get()
     }
 
     /// Starts a scheduler that was created with the attribute `.initiallyInactive`. Does nothing on other schedulers.

@@ -59,13 +59,13 @@ final class SimulatedBackend: SchedulerBackend, @unchecked Sendable {
     }
 
     /// Runs what was enqueued before, if the scheduler is serial, and then `work`.
-    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {
+    func sync(for scheduler: Scheduler, _ work: () -> Void) {
         if isReal {
             noteEscape("a sync")
-            return try real.sync(for: scheduler, work)
+            return real.sync(for: scheduler, work)
         }
         if isSerial { for _ in 0..<jobs.count { runFirst() } }
-        return try using(work)
+        using(work)
     }
 
     /// Whether the real mechanism runs the jobs. Isolated closures run here, and another thread may be running code of
@@ -97,14 +97,12 @@ final class SimulatedBackend: SchedulerBackend, @unchecked Sendable {
         return all
     }
 
-    private func using<T>(_ work: () throws -> T) rethrows -> T {
+    private func using(_ work: () -> Void) {
         useCount += 1
         count()
-        defer {
-            useCount -= 1
-            count()
-        }
-        return try work()
+        work()
+        useCount -= 1
+        count()
     }
 
     /// Counts the jobs that may run now.

@@ -35,7 +35,7 @@ final class ActorBackend: SchedulerBackend {
         }
     }
 
-    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {
+    func sync(for scheduler: Scheduler, _ work: () -> Void) {
         fatalError("sync cannot wait for an actor. Use async(_:), or await the actor's method.")
     }
 

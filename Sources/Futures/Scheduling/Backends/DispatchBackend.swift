@@ -59,7 +59,7 @@ struct DispatchBackend: SchedulerBackend {
         }
     }
 
-    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {
-        try queue.sync(execute: work)
+    func sync(for scheduler: Scheduler, _ work: () -> Void) {
+        queue.sync(execute: work)
     }
 }

@@ -51,22 +51,24 @@ final class ExecutionQueueBackend: SchedulerBackend, @unchecked Sendable {
     }
 
     /// Runs `work` on the queue's thread, which may be the only one that its code can run on.
-    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {
-        try waiting(for: scheduler, work, rescue: { throw $0 })
+    func sync(for scheduler: Scheduler, _ work: () -> Void) {
+        withoutActuallyEscaping(work) { work in
+            let call = Locked<SyncCall?>(SyncCall(work: work))
+            let hasReturned = DispatchSemaphore(value: 0)
+            /// A function of its own: when it returns, nothing refers to the closure any more.
+            @inline(never)
+            @Sendable func run() { call.withLock { $0.take() }!.work() }
+            enqueue(
+                ClosureJob {
+                    run()
+                    hasReturned.signal()
+                }, for: scheduler)
+            hasReturned.wait()
+        }
     }
 
-    private func waiting<T>(
-        for scheduler: Scheduler, _ work: () throws -> T, rescue: (any Error) throws -> T
-    ) rethrows -> T {
-        let result = withoutActuallyEscaping(work) { work in
-            let call = SyncCall(work)
-            enqueue(ClosureJob { call.run() }, for: scheduler)
-            return call.wait()
-        }
-        switch result {
-        case .success(let value): return value
-        case .failure(let error): return try rescue(error)
-        }
+    private struct SyncCall {
+        let work: () -> Void
     }
 }
 
@@ -105,34 +107,5 @@ private final class QueueTimer: Disposable {
     func dispose() {
         timer.dispose()
         job.dispose()
-    }
-}
-
-/// A closure that another thread calls for a caller that waits. When the caller continues, nothing refers to the
-/// closure any more.
-// Safe to share: the thread that calls the closure accesses the properties before the signal, the caller after it.
-// Tested by `ExecutionQueueTests`, under the thread sanitizer.
-private final class SyncCall<T>: @unchecked Sendable {
-    @exclusivity(unchecked) private var work: (() throws -> T)?
-    @exclusivity(unchecked) private var result: Result<T, any Error>?
-    private let semaphore = DispatchSemaphore(value: 0)
-
-    init(_ work: @escaping () throws -> T) { self.work = work }
-
-    func run() {
-        call()
-        semaphore.signal()
-    }
-
-    /// A function of its own: when it returns, it has released the closure.
-    @inline(never)
-    private func call() {
-        let work = work.take()!
-        result = Result { try work() }
-    }
-
-    func wait() -> Result<T, any Error> {
-        semaphore.wait()
-        return result.take()!
     }
 }

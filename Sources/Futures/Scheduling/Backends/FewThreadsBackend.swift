@@ -55,7 +55,7 @@ final class FewThreadsBackend: SchedulerBackend {
         }
     }
 
-    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try work() }
+    func sync(for scheduler: Scheduler, _ work: () -> Void) { work() }
 }
 
 extension Scheduler {

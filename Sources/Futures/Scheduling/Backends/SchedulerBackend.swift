@@ -50,7 +50,7 @@ package protocol SchedulerBackend: Sendable {
     var faults: (any FaultSource)? { get }
 
     /// Runs `work` in place with exclusive use of the queue, and waits for that if necessary.
-    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T
+    func sync(for scheduler: Scheduler, _ work: () -> Void)
 }
 
 extension SchedulerBackend {
@@ -94,5 +94,5 @@ struct ImmediateBackend: SchedulerBackend {
         Timers.shared.start(DelayedJob(work), after: delay, for: .background)
     }
 
-    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T { try work() }
+    func sync(for scheduler: Scheduler, _ work: () -> Void) { work() }
 }

@@ -43,16 +43,14 @@ final class SerialBackend: SchedulerBackend, @unchecked Sendable {
         if state.withLock({ $0.add(job, for: scheduler) }), !ThreadState.here.handOver(to: self) { post() }
     }
 
-    func sync<T>(for scheduler: Scheduler, _ work: () throws -> T) rethrows -> T {
+    func sync(for scheduler: Scheduler, _ work: () -> Void) {
         let turn = DispatchSemaphore(value: 0)
         let place = ClosureJob { self.state.withLock { $0.turn = turn } }
         if state.withLock({ !$0.begin() && !$0.add(place, for: scheduler) }) { turn.wait() }
-        defer {
-            let (goesOn, scheduler) = state.withLock { $0.leave() }
-            if goesOn { post() }
-            withExtendedLifetime(scheduler) {}
-        }
-        return try work()
+        work()
+        let (goesOn, scheduler) = state.withLock { $0.leave() }
+        if goesOn { post() }
+        withExtendedLifetime(scheduler) {}
     }
 
     /// Has a thread run the list. Called only by the code that changed the state to busy.
