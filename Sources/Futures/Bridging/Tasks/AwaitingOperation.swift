@@ -18,11 +18,8 @@ struct AwaitingOperation: Sendable {
     /// The operation whose job the calling thread runs, while `Recording` is on.
     static var ofThread: WeakReference? {
         guard Recording.isOn else { return nil }
-        var found: Node?
-        ThreadState.here.forEachRunning { job in
-            if found == nil, let node = job as? Node, node.queued != nil { found = node }
-        }
-        return found.map { WeakReference($0) }
+        let nodes = ThreadState.here.runningJobs.lazy.compactMap { $0 as? Node }
+        return nodes.first { $0.queued != nil }.map { WeakReference($0) }
     }
 
     /// Calls `body` as the task of `operation`.

@@ -4,14 +4,13 @@ extension ThreadState {
     /// The nodes whose jobs this thread is running, and the queued nodes whose turns end behind these jobs.
     var blockedNodes: [Node] {
         var nodes: [Node] = []
-        forEachRunning { job in
-            guard let node = job as? Node else { return }
+        for case let node as Node in runningJobs {
             nodes.append(node)
             if !node.isSettled {
                 node.forEachTurnBehindResult { nodes.append($0) }
             } else {
                 // It was cancelled, and its closure is running, or has just returned.
-                guard let unfinished = node.unfinishedOfClosure, unfinished.holdIfOpen() else { return }
+                guard let unfinished = node.unfinishedOfClosure, unfinished.holdIfOpen() else { continue }
                 unfinished.forEachTurn { nodes.append($0) }
                 unfinished.release()
             }
@@ -26,12 +25,10 @@ extension ThreadState {
 
     /// Calls `body` with the queued nodes that have yet to give back their turns in a loop of this thread.
     private func forEachTurnToCome(_ body: (Node) -> Void) {
-        var next = storage.pointee.frame
-        while let frame = next {
+        for frame in frames {
             for jobs in [frame.pointee.jobs, frame.pointee.deferred] {
                 jobs.forEach { if $0.endsTurn, let node = $0 as? Node { body(node) } }
             }
-            next = frame.pointee.outer
         }
     }
 }

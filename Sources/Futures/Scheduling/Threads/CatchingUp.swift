@@ -49,67 +49,49 @@ extension ThreadState {
         // No code would continue with what is handed over, as the thread blocks when this returns.
         storage.pointee.handsOver = false
         storage.pointee.waitCount += 1
-        var frame = Frame(deferred: storage.pointee.caused.take(), in: self)
-        withUnsafeMutablePointer(to: &frame) { frame in
-            storage.pointee.frame = frame
-            runDeferred(from: frame, until: isDone, releasingAbove: count)
-            runUrgent(from: frame, until: isDone)
+        let added = withFrame { _ in
+            runDeferred(until: isDone, releasingAbove: count)
+            runUrgent(until: isDone)
             release(above: count)
-            runSiblings(from: frame, until: isDone, needing: needed, releasingAbove: count)
+            runSiblings(until: isDone, needing: needed, releasingAbove: count)
             release(above: count)
-            storage.pointee.frame = frame.pointee.outer
         }
         storage.pointee.waitCount -= 1
         storage.pointee.handsOver = handsOver
         storage.pointee.isServing = isServing
-        storage.pointee.caused.prepend(frame.deferred)
+        storage.pointee.caused.append(added)
         releases.isDeferring = isDeferring
     }
 
     /// Whether a job is in progress that a wait in it blocks.
     var isRunning: Bool { storage.pointee.frame != nil }
 
-    /// Calls `body` with the jobs in progress, the innermost one first.
-    func forEachRunning(_ body: (Job) -> Void) {
-        var next = storage.pointee.frame
-        while let frame = next {
-            if let job = frame.pointee.running { body(job.takeUnretainedValue()) }
-            next = frame.pointee.outer
-        }
-    }
+    /// The jobs in progress, the innermost one first.
+    var runningJobs: [Job] { frames.compactMap { $0.pointee.running?.takeUnretainedValue() } }
 
-    private func runDeferred(
-        from innermost: UnsafeMutablePointer<Frame>, until isDone: () -> Bool, releasingAbove count: Int
-    ) {
-        var next = Optional(innermost)
-        while let frame = next, frame == innermost || storage.pointee.waitCount <= Self.waitingLimit {
+    private func runDeferred(until isDone: () -> Bool, releasingAbove count: Int) {
+        for frame in frames where frame == storage.pointee.frame || storage.pointee.waitCount <= Self.waitingLimit {
             while !frame.pointee.deferred.isEmpty, !isDone() { runFirst(of: frame, \.deferred, releasingAbove: count) }
-            next = frame.pointee.outer
         }
     }
 
-    private func runUrgent(from innermost: UnsafeMutablePointer<Frame>, until isDone: () -> Bool) {
-        var next = Optional(innermost)
-        while let frame = next, !isDone() {
+    private func runUrgent(until isDone: () -> Bool) {
+        for frame in frames {
+            if isDone() { return }
             // Not empty only if too many waits are nested.
-            if frame != innermost, !frame.pointee.deferred.isEmpty { runUrgent(of: frame, \.deferred, false) }
-            if !frame.pointee.jobs.isEmpty { runUrgent(of: frame, \.jobs, true) }
-            next = frame.pointee.outer
+            runUrgent(of: frame, \.deferred, false)
+            runUrgent(of: frame, \.jobs, true)
         }
     }
 
-    private func runSiblings(
-        from innermost: UnsafeMutablePointer<Frame>, until isDone: () -> Bool, needing needed: () -> Needed,
-        releasingAbove held: Int
-    ) {
+    private func runSiblings(until isDone: () -> Bool, needing needed: () -> Needed, releasingAbove held: Int) {
         guard storage.pointee.waitCount <= Self.waitingLimit else { return }
         // To look costs as much as there are jobs that are needed. Where those are many, the answer serves for as many.
         var (known, age) = (Needed(), 0)
-        while !isDone() {
-            guard hasSiblings(innermost) else { return }
+        while !isDone(), frames.contains(where: { !$0.pointee.jobs.isEmpty }) {
             let isFresh = known.jobs.count <= 64 || age >= known.jobs.count
             if isFresh { (known, age) = (needed(), 0) }
-            guard let (frame, count) = first(of: known, from: innermost) else {
+            guard let (frame, count) = first(of: known) else {
                 guard !isFresh else { return }
                 age = .max
                 continue
@@ -118,28 +100,15 @@ extension ThreadState {
                 runFirst(of: frame, \.jobs, releasingAbove: held)
             }
             age += count
-            runUrgent(from: innermost, until: isDone)
+            runUrgent(until: isDone)
             release(above: held)
         }
     }
 
-    private func hasSiblings(_ innermost: UnsafeMutablePointer<Frame>) -> Bool {
-        var next = Optional(innermost)
-        while let frame = next {
-            if !frame.pointee.jobs.isEmpty { return true }
-            next = frame.pointee.outer
-        }
-        return false
-    }
-
     /// The innermost loop that has yet to run one of these jobs, and how many it runs up to the first of them.
-    private func first(
-        of needed: Needed, from innermost: UnsafeMutablePointer<Frame>
-    ) -> (UnsafeMutablePointer<Frame>, Int)? {
-        var next = Optional(innermost)
-        while let frame = next {
+    private func first(of needed: Needed) -> (UnsafeMutablePointer<Frame>, Int)? {
+        for frame in frames {
             if let index = frame.pointee.jobs.firstIndex(where: needed.contains) { return (frame, index + 1) }
-            next = frame.pointee.outer
         }
         return nil
     }
@@ -163,6 +132,7 @@ extension ThreadState {
     private func runUrgent(
         of frame: UnsafeMutablePointer<Frame>, _ list: WritableKeyPath<Frame, JobList>, _ behindCallback: Bool
     ) {
+        guard !frame.pointee[keyPath: list].isEmpty else { return }
         let jobs = frame.pointee[keyPath: list].take()
         asBefore(frame) {
             pass(jobs, behindCallback: behindCallback)
@@ -186,12 +156,10 @@ extension ThreadState {
     /// yet to start on no serial scheduler. To be called if this thread has been blocked for a while, and is blocked
     /// again after this.
     package func passOn() {
-        guard storage.pointee.frame != nil, storage.pointee.passDepth < Self.passLimit else { return }
-        var next = storage.pointee.frame
-        while let frame = next {
+        guard storage.pointee.passDepth < Self.passLimit else { return }
+        for frame in frames {
             endTurns(of: frame)
             moveJobs(of: frame)
-            next = frame.pointee.outer
         }
     }
 

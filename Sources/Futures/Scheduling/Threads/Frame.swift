@@ -23,6 +23,33 @@ struct Frame {
     }
 }
 
+extension ThreadState {
+    /// The frames in progress, the innermost first.
+    var frames: some Sequence<UnsafeMutablePointer<Frame>> {
+        sequence(state: storage.pointee.frame) { next in
+            defer { next = next?.pointee.outer }
+            return next
+        }
+    }
+
+    /// Calls `body` with a frame of its own. What the job in progress had led to before is set aside meanwhile. Returns
+    /// the jobs that `body` has added.
+    @inline(__always)
+    func withFrame(
+        _ jobs: consuming JobList = JobList(), _ body: (UnsafeMutablePointer<Frame>) -> Void
+    ) -> JobList {
+        var frame = Frame(jobs: jobs, deferred: storage.pointee.caused.take(), in: self)
+        withUnsafeMutablePointer(to: &frame) { frame in
+            storage.pointee.frame = frame
+            body(frame)
+            storage.pointee.frame = frame.pointee.outer
+        }
+        let added = storage.pointee.caused.take()
+        storage.pointee.caused = frame.deferred
+        return added
+    }
+}
+
 extension UnsafeMutablePointer<Frame> {
     /// Runs a job of the loop, so that a wait in it finds it.
     @inline(__always)

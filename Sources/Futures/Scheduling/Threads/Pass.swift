@@ -45,14 +45,12 @@ extension ThreadState {
     ///   - isBehind: Whether there are callbacks ahead of the jobs, so that those that follow callbacks have to wait.
     func pass(_ jobs: consuming JobList, _ first: Urgency? = nil, behindCallback isBehind: Bool = false) {
         var (isBehind, first) = (isBehind, first)
-        var frame = Frame(jobs: jobs, deferred: storage.pointee.caused.take(), in: self)
         let (isDeferring, handsOver) = (releases.isDeferring, storage.pointee.handsOver)
         releases.isDeferring = false
         // Other jobs, or the callback in progress, run behind a hop of a pass.
         storage.pointee.handsOver = false
         storage.pointee.passDepth += 1
-        withUnsafeMutablePointer(to: &frame) { frame in
-            storage.pointee.frame = frame
+        _ = withFrame(jobs) { frame in
             while let urgency = first.take() ?? frame.pointee.jobs.firstUrgency {
                 guard urgency == .urgent || urgency == .following && !isBehind else {
                     frame.pointee.deferred.append(frame.pointee.jobs.takeFirst())
@@ -66,11 +64,9 @@ extension ThreadState {
                 releases.isDeferring = false
                 if !storage.pointee.caused.isEmpty { frame.pointee.jobs.prepend(storage.pointee.caused.take()) }
             }
-            storage.pointee.frame = frame.pointee.outer
         }
         storage.pointee.passDepth -= 1
         storage.pointee.handsOver = handsOver
         releases.isDeferring = isDeferring
-        storage.pointee.caused = frame.deferred
     }
 }

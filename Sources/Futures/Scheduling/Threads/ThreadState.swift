@@ -135,29 +135,20 @@ extension ThreadState {
     func serving<T>(_ work: () -> T) -> T {
         guard storage.pointee.isServing else { return work() }
         let (isDeferring, count) = (releases.isDeferring, releases.count)
-        var frame = Frame(deferred: storage.pointee.caused.take(), in: self)
-        let (result, jobs) = withUnsafeMutablePointer(to: &frame) { frame in
-            storage.pointee.frame = frame
-            let result = work()
-            storage.pointee.frame = frame.pointee.outer
-            let jobs = storage.pointee.caused.take()
-            storage.pointee.caused = frame.pointee.deferred
-            return (result, jobs)
-        }
+        var result: T?
+        let jobs = withFrame { _ in result = work() }
         releases.isDeferring = isDeferring
         if !jobs.isEmpty || !isDeferring && releases.count > count {
             pass(jobs, releasingAbove: isDeferring ? releases.count : count)
         }
-        return result
+        return result!
     }
 
     /// Runs the jobs of a loop.
     // Inlined, because each step without a thread of its own runs such a loop.
     @inline(__always)
     private func drain(_ jobs: JobList, releasingAbove count: Int) {
-        var frame = Frame(jobs: jobs, deferred: storage.pointee.caused.take(), in: self)
-        withUnsafeMutablePointer(to: &frame) { frame in
-            storage.pointee.frame = frame
+        _ = withFrame(jobs) { frame in
             if jobs.hasSeveral { frame.pointee.jobs = urgentFirst(frame.pointee.jobs.take()) }
             while true {
                 if releases.count > count { releaseUnlessNeeded(before: frame, above: count) }
@@ -171,9 +162,7 @@ extension ThreadState {
                 releases.isDeferring = false
                 if !storage.pointee.caused.isEmpty { frame.pointee.jobs.prepend(takeCaused()) }
             }
-            storage.pointee.frame = frame.pointee.outer
         }
-        storage.pointee.caused = frame.deferred
     }
 
     /// Takes what the job that has run has led to. Those jobs that other threads may need have run, if there are
