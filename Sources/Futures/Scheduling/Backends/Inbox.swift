@@ -66,7 +66,7 @@ final class Inbox: Sendable {
         let thread = ThreadState.here
         var job = first
         repeat {
-            thread.storage.pointee.strand = (strand, .passUnretained(self), .passUnretained(scheduler))
+            thread.storage.pointee.strand = (strand, self, scheduler)
             scheduler.run(job.take())
             // A wait has passed the strand on.
             guard thread.storage.pointee.strand.take() != nil else { return }

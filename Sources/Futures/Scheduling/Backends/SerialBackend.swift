@@ -74,22 +74,22 @@ extension SerialBackend {
         let scheduler = state.withLock { $0.scheduler! }
         let successor = thread.execute(on: scheduler, handingOver: true, runningJobs: true) { () -> SerialBackend? in
             while served < Self.batchLimit {
-                switch step(towards: thread.successor) {
+                switch step(towards: thread.storage.pointee.successor) {
                 case .run(let jobs):
                     thread.serve(jobs)
                     served += 1
                 case .pass(let turn):
-                    thread.takeSuccessor()?.post()
+                    thread.storage.pointee.successor.take()?.post()
                     turn.signal()
                     return nil
                 case .rest:
-                    guard let successor = thread.takeSuccessor() else { return nil }
+                    guard let successor = thread.storage.pointee.successor.take() else { return nil }
                     if successor.qos == qos { return successor }
                     successor.post()
                     return nil
                 }
             }
-            thread.takeSuccessor()?.post()
+            thread.storage.pointee.successor.take()?.post()
             post()
             return nil
         }

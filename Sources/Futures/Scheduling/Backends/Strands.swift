@@ -24,8 +24,7 @@ extension ThreadState {
     /// Has another thread run the jobs that wait for the end of the one in progress, because this thread is about to
     /// wait, perhaps for one of them.
     func passStrandOn() {
-        guard let strand = storage.pointee.strand.take() else { return }
-        let scheduler = strand.scheduler.takeUnretainedValue()
-        strand.inbox._withUnsafeGuaranteedRef { $0.passOn(strand.number, for: scheduler) }
+        guard let (strand, inbox, scheduler) = storage.pointee.strand.take() else { return }
+        inbox.passOn(strand, for: scheduler)
     }
 }

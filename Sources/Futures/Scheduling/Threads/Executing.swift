@@ -60,12 +60,7 @@ extension ThreadState {
     /// before its next job.
     func handOver(to backend: SerialBackend) -> Bool {
         guard storage.pointee.handsOver, storage.pointee.successor == nil else { return false }
-        storage.pointee.successor = .passRetained(backend)
+        storage.pointee.successor = backend
         return true
     }
-
-    /// The backend that was handed over, if there is one.
-    var successor: SerialBackend? { storage.pointee.successor?.takeUnretainedValue() }
-
-    func takeSuccessor() -> SerialBackend? { storage.pointee.successor.take()?.takeRetainedValue() }
 }

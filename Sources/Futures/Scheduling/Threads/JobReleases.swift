@@ -54,7 +54,7 @@ extension ThreadState {
     func release(above count: Int) {
         guard releases.count > count else { return }
         // The deinit of a released object may wait for a job of the successor.
-        takeSuccessor()?.post()
+        storage.pointee.successor.take()?.post()
         releases.releaseInOrder(above: count)
     }
 }

@@ -50,10 +50,10 @@ package struct ThreadState {
         var waitCount = 0
         /// Whether the outermost loop may leave its last hop to the code that serves the scheduler's list.
         var handsOver = false
-        var successor: Unmanaged<SerialBackend>?
+        /// The backend that was handed over, which has received its first job.
+        var successor: SerialBackend?
         /// The strand of the job that this thread runs on a concurrent queue.
-        // Unsafe: the inbox and the scheduler outlive the job, which is run by the inbox.
-        var strand: (number: UInt, inbox: Unmanaged<Inbox>, scheduler: Unmanaged<Scheduler>)?
+        var strand: (number: UInt, inbox: Inbox, scheduler: Scheduler)?
         /// The simulation that this thread runs.
         var world: (any World)?
         /// What counts the disposable or handler in progress, and the loop that has called that.
@@ -154,7 +154,7 @@ extension ThreadState {
                 if releases.count > count { releaseUnlessNeeded(before: frame, above: count) }
                 guard let job = frame.pointee.jobs.popFirst() else { break }
                 // The job that runs now might wait for it.
-                if storage.pointee.successor != nil { takeSuccessor()?.post() }
+                if storage.pointee.successor != nil { storage.pointee.successor.take()?.post() }
                 frame.run(job)
                 // Released first: that may add a job, which would be lost behind the last job.
                 releases.isDeferring = true
