@@ -16,6 +16,15 @@ package final class Timers: Sendable {
         var wakeUp: Tick?
         let source: any DispatchSourceTimer
 
+        /// Removes the first job if its deadline has passed. Otherwise, sets the source for it.
+        mutating func takeDue() -> DelayedJob? {
+            let now = Tick.now
+            if let job = heap.popFirst(until: now) { return job }
+            wakeUp = nil
+            if let next = heap.firstDeadline { setSource(for: next, now: now) }
+            return nil
+        }
+
         /// Sets the source to fire at `deadline`, or earlier.
         mutating func setSource(for deadline: Tick, now: Tick) {
             let wakeUp = min(deadline, now.after(Timers.longestSleep))
@@ -46,9 +55,6 @@ package final class Timers: Sendable {
     /// How long after its deadline the source is still expected to fire by itself. It may be later by the time that the
     /// machine has slept: Dispatch's clock stops then, and the continuous clock does not.
     private static let lateness = Duration.seconds(1)
-
-    /// The number of jobs that are removed together while the lock is held.
-    private static let batchCount = 256
 
     private let state: Locked<State>
 
@@ -85,22 +91,7 @@ package final class Timers: Sendable {
 extension Timers {
     /// Enqueues the jobs whose deadlines have passed, in order.
     package func fire() {
-        var due: [DelayedJob] = []
-        while true {
-            let isLast = state.withLock { state in
-                let now = Tick.now
-                while due.count < Self.batchCount, let job = state.heap.popFirst(until: now) {
-                    due.append(job)
-                }
-                guard due.count < Self.batchCount else { return false }
-                state.wakeUp = nil
-                if let next = state.heap.firstDeadline { state.setSource(for: next, now: now) }
-                return true
-            }
-            for job in due { Self.enqueue(job) }
-            due.removeAll(keepingCapacity: true)
-            if isLast { return }
-        }
+        while let job = state.withLock({ $0.takeDue() }) { Self.enqueue(job) }
     }
 
     private static func enqueue(_ job: DelayedJob) {
