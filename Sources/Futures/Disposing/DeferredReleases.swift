@@ -68,18 +68,15 @@ package struct DeferredReleases {
     /// How many loops nest. Each needs the stack of a user's `deinit`, and about a kilobyte.
     private static var nestingLimit: Int { 16 }
 
-    /// Releases all but the first `count` items, the last one first. Releases must not be deferred.
+    /// Releases all but the first `count` items, the last one first. Releases must not be deferred. Where loops are
+    /// nested too deeply, what is released defers its releases: they are released here, too.
     private func releaseAll(above count: Int) {
-        guard storage.pointee.depth < Self.nestingLimit else { return releaseDeferring(above: count) }
+        let isDeferring = storage.pointee.depth >= Self.nestingLimit
+        storage.pointee.isDeferring = isDeferring
         storage.pointee.depth += 1
         while self.count > count { storage.pointee.items.removeLast().release() }
         storage.pointee.depth -= 1
-    }
-
-    /// The same, but what is released defers its releases: they are released here, too.
-    private func releaseDeferring(above count: Int) {
-        storage.pointee.isDeferring = true
-        while self.count > count { storage.pointee.items.removeLast().release() }
+        guard isDeferring else { return }
         storage.pointee.isDeferring = false
         giveBackMemory()
     }
@@ -106,7 +103,7 @@ package struct DeferredReleases {
             let item = storage.pointee.items[index]
             item.release()
         }
-        // Where loops are nested too deeply, what a deinit has added is left (`serveAtLimit`).
+        // Where loops are nested too deeply, what a deinit has added is left.
         if self.count > end { releaseAll(above: end) }
         storage.pointee.items.removeLast(self.count - count)
         giveBackMemory()
