@@ -54,3 +54,8 @@ package final class Locked<Value>: @unchecked Sendable {
         }
     #endif
 }
+
+/// Gives up the processor to another thread, in a lock that spins.
+func yieldThread() {
+    sched_yield()
+}

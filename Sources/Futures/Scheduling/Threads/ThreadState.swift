@@ -2,16 +2,6 @@
 
 internal import CFutures
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Bionic)
-    internal import Bionic
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// What this thread is executing: its schedulers, and the jobs that it has yet to run.
 ///
 /// Jobs run one after the other, depth first, without recursion. The first call of `serve` runs jobs in a loop before it
@@ -172,9 +162,4 @@ extension ThreadState {
         let jobs = storage.pointee.caused.take()
         return jobs.hasSeveral ? urgentFirst(jobs) : jobs
     }
-}
-
-/// Gives up the processor to another thread.
-func yieldThread() {
-    sched_yield()
 }
