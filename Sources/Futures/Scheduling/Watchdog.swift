@@ -32,10 +32,8 @@ package final class Watchdog: Sendable {
     private let state = Locked(State())
     private let ticks: Bool
 
-    private init(ticks: Bool) { self.ticks = ticks }
-
-    /// Creates the watchdog of a test's clock.
-    package convenience init() { self.init(ticks: false) }
+    /// Creates the watchdog of a test's clock, or of real time, which looks by itself.
+    package init(ticks: Bool = false) { self.ticks = ticks }
 
     // The lines may be used outside of the test.
     deinit { for entry in state.withLock({ $0.entries }) { entry.line.endWatch() } }
@@ -51,8 +49,7 @@ package final class Watchdog: Sendable {
     }
 
     private func startTimer() {
-        let timer = Scheduler.unblocked.realBackend.enqueue({ self.tick() }, after: .seconds(1), for: .unblocked)
-        withExtendedLifetime(timer) {}
+        _ = Scheduler.unblocked.realBackend.enqueue({ self.tick() }, after: .seconds(1), for: .unblocked)
     }
 
     private func tick() {
