@@ -105,7 +105,6 @@ extension VirtualClock: SchedulerBackend {
     var isSerial: Bool { true }
     var description: String { "virtual time" }
     var identity: ObjectIdentifier { ObjectIdentifier(self) }
-    var isCurrent: Bool { false }
     var now: ContinuousClock.Instant { start + elapsed }
     var hasOwnClock: Bool { true }
     var watchdog: Watchdog? { dog }

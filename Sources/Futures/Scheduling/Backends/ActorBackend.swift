@@ -18,7 +18,6 @@ final class ActorBackend: SchedulerBackend {
     var isIsolating: Bool { true }
     var description: String { "\(actor)" }
     var identity: ObjectIdentifier { ObjectIdentifier(actor) }
-    var isCurrent: Bool { false }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {
         let isFirst = state.withLock { state in

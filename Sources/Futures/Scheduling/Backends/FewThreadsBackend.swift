@@ -22,7 +22,6 @@ final class FewThreadsBackend: SchedulerBackend {
 
     var isSerial: Bool { false }
     var identity: ObjectIdentifier { ObjectIdentifier(self) }
-    var isCurrent: Bool { false }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {
         let queue = state.withLock { state -> DispatchQueue? in

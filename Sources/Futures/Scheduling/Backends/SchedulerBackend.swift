@@ -55,6 +55,7 @@ package protocol SchedulerBackend: Sendable {
 
 extension SchedulerBackend {
     package var isIsolating: Bool { false }
+    package var isCurrent: Bool { false }
     package var now: ContinuousClock.Instant { .now }
     package var hasOwnClock: Bool { false }
     package var watchdog: Watchdog? { nil }

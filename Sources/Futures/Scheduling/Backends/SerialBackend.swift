@@ -32,8 +32,6 @@ final class SerialBackend: SchedulerBackend, @unchecked Sendable {
 
     var isSerial: Bool { true }
     var identity: ObjectIdentifier { ObjectIdentifier(self) }
-    /// The user cannot submit blocks to it.
-    var isCurrent: Bool { false }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {
         if state.withLock({ $0.add(job, for: scheduler) }) { post() }
