@@ -75,8 +75,8 @@ package final class ClosureJob: Job, @unchecked Sendable {
 }
 
 /// A list of jobs, each retained once by the list and linked through `next`.
-// Safe to share: a list is handed over, never shared. The jobs' own locks order their effects.
-package struct JobList: @unchecked Sendable {
+// A list is handed over, never shared. The jobs' own locks order their effects.
+package struct JobList: Sendable {
     private var first: Unmanaged<Job>?
     private var last: Unmanaged<Job>?
 
