@@ -21,9 +21,6 @@ package struct TimerHeap {
 
     private static let childCount = 4
 
-    /// Up to this capacity, memory is kept when jobs are removed.
-    private static let keptCapacity = 1024
-
     private var slots: [Slot] = []
     private var lastOrder: UInt64 = 0
 
@@ -69,7 +66,6 @@ extension TimerHeap {
             }
         }
         removed.job._withUnsafeGuaranteedRef { $0.place = -1 }
-        shrink()
         return removed.job
     }
 
@@ -104,14 +100,5 @@ extension TimerHeap {
     private mutating func put(_ slot: Slot, at index: Int) {
         slots[index] = slot
         slot.job._withUnsafeGuaranteedRef { $0.place = index }
-    }
-
-    /// Frees memory once most of the capacity is unused.
-    private mutating func shrink() {
-        guard slots.capacity > Self.keptCapacity, slots.count < slots.capacity / 8 else { return }
-        var smaller: [Slot] = []
-        smaller.reserveCapacity(slots.count * 2)
-        smaller.append(contentsOf: slots)
-        slots = smaller
     }
 }
