@@ -12,13 +12,6 @@ extension Duration {
 
     /// Returns the sum of two delays, at most `longest`.
     package func delayed(by other: Duration) -> Duration { (asDelay + other.asDelay).asDelay }
-
-    /// Returns this delay multiplied by `count`, at most `longest`; zero if the count is negative.
-    package func times(_ count: Int) -> Duration {
-        if count < 0 { return .zero }
-        // With a margin for the rounding of floating-point numbers.
-        return asDelay / .seconds(1) * Double(count) < Double(Int64.max / 2) ? asDelay * count : .longest
-    }
 }
 
 extension ContinuousClock.Instant {
