@@ -20,12 +20,13 @@ final class Carried: Sendable {
     /// The same for what is no node; without a look at the variable unless the program carries values.
     static var ifAny: Carried? { Recording.isCarrying ? here : nil }
 
-    /// What is current here and `added`, with the values that the variables have here.
-    static func here(adding added: [CarriedValue]) -> Carried {
+    /// These variables and those that are current, with the values that they have here.
+    static func here<each Value: Sendable>(adding locals: repeat TaskLocal<each Value>) -> Carried {
         Recording.startCarrying()
         // Of the few that there are, without a set, which would be compiled for this type.
-        var values = added
-        for value in current?.values ?? [] where !added.contains(where: { $0.variable == value.variable }) {
+        var values: [CarriedValue] = []
+        for local in repeat each locals { values.append(CarriedValue(of: local)) }
+        for value in current?.values ?? [] where !values.contains(where: { $0.variable == value.variable }) {
             values.append(value.updated())
         }
         return Carried(values)

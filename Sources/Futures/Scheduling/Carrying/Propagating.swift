@@ -21,9 +21,7 @@
 public func propagating<each Value: Sendable, Result>(
     _ locals: repeat TaskLocal<each Value>, operation: () throws -> Result
 ) rethrows -> Result {
-    var added: [CarriedValue] = []
-    for local in repeat each locals { added.append(CarriedValue(of: local)) }
-    return try Carried.$current.withValue(Carried.here(adding: added), operation: operation)
+    try Carried.$current.withValue(Carried.here(adding: repeat each locals), operation: operation)
 }
 
 /// Calls an asynchronous closure like ``propagating(_:operation:)`` calls a synchronous one: futures that are made in
@@ -37,8 +35,6 @@ public func propagating<each Value: Sendable, Result>(
     _ locals: repeat TaskLocal<each Value>, isolation: isolated (any Actor)? = #isolation,
     operation: () async throws -> Result
 ) async rethrows -> Result {
-    var added: [CarriedValue] = []
-    for local in repeat each locals { added.append(CarriedValue(of: local)) }
-    return try await Carried.$current.withValue(
-        Carried.here(adding: added), operation: operation, isolation: isolation)
+    try await Carried.$current.withValue(
+        Carried.here(adding: repeat each locals), operation: operation, isolation: isolation)
 }
