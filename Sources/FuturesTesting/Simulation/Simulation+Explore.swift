@@ -98,12 +98,13 @@ extension Simulation {
 /// Which orders an exploration tries.
 private struct Explorer {
     private(set) var runCount = 0
-    private(set) var isExhaustive = false
     private let seed: UInt64
     private let runs: Int
     /// The choices of the next run, one by one; nil behind the last one.
     private var planned: [Int]? = []
     private var isPlanned = false
+    /// Whether all orders have been tried.
+    var isExhaustive: Bool { planned == nil }
     /// The number of choices of the longest run.
     private var length = 0
 
@@ -128,6 +129,5 @@ private struct Explorer {
         length = max(length, chooser.choices.count)
         guard isPlanned else { return }
         planned = chooser.next
-        isExhaustive = planned == nil
     }
 }

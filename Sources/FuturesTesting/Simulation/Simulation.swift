@@ -12,7 +12,7 @@ import Futures
 ///     }
 ///
 /// In the closure, every scheduler is simulated, with all timers, queues, pools and retries: `.main`, `.background`,
-/// `.background`, those with a label, around a dispatch queue, or of an actor. Code needs no scheduler as a
+/// those with a label, around a dispatch queue, or of an actor. Code needs no scheduler as a
 /// parameter for that. Instead of waking a thread, a scheduler keeps its jobs; one after the other is chosen and runs
 /// on the calling thread. Time passes only when no job can run, and then immediately, until the next timer expires.
 ///
