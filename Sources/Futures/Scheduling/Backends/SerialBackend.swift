@@ -130,11 +130,10 @@ private struct SerialState {
     mutating func add(_ job: Job, for scheduler: Scheduler) -> Bool {
         jobs.append(job)
         if self.scheduler == nil { self.scheduler = scheduler }
-        defer { isBusy = true }
-        return !isBusy
+        return begin()
     }
 
-    /// Begins a `sync` if the list is idle. Returns false otherwise.
+    /// Begins to serve the list, or a `sync`, if the list is idle. Returns false otherwise.
     mutating func begin() -> Bool {
         defer { isBusy = true }
         return !isBusy
