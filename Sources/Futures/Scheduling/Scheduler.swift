@@ -173,7 +173,7 @@ extension Scheduler {
     /// top-level code calls this outside of any scheduler. Nested calls then know that this thread has the main queue.
     private static func recordingMain<T>(_ body: () throws -> T) rethrows -> T {
         let thread = ThreadState.here
-        guard thread.isOutside, main.isBackendCurrent else { return try body() }
+        guard thread.storage.pointee.schedulers.isEmpty, main.isBackendCurrent else { return try body() }
         return try thread.execute(on: main, body)
     }
 

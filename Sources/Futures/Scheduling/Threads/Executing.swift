@@ -14,9 +14,6 @@ extension ThreadState {
         storage.pointee.schedulers.contains { $0.isHeld && $0.isOn(scheduler) }
     }
 
-    /// Whether this thread is executing no scheduler.
-    var isOutside: Bool { storage.pointee.schedulers.isEmpty }
-
     /// Runs `work` with `scheduler` as the current one. Of the jobs that it adds to a callback in progress, those that
     /// other threads may need run before this returns: also those that belong to `scheduler`, which hop to it.
     ///
