@@ -104,7 +104,6 @@ final class VirtualClock: Sendable {
 extension VirtualClock: SchedulerBackend {
     var isSerial: Bool { true }
     var description: String { "virtual time" }
-    var identity: ObjectIdentifier { ObjectIdentifier(self) }
     var now: ContinuousClock.Instant { start + elapsed }
     var hasOwnClock: Bool { true }
     var watchdog: Watchdog? { dog }

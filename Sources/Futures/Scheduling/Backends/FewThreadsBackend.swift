@@ -21,7 +21,6 @@ final class FewThreadsBackend: SchedulerBackend {
     }
 
     var isSerial: Bool { false }
-    var identity: ObjectIdentifier { ObjectIdentifier(self) }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {
         let queue = state.withLock { state -> DispatchQueue? in

@@ -76,14 +76,14 @@ extension SchedulerBackend {
     }
 }
 
-/// Runs everything immediately on the calling thread.
-struct ImmediateBackend: SchedulerBackend {
-    /// Its identity.
-    private let mark = Locked(0)
+extension SchedulerBackend where Self: AnyObject {
+    package var identity: ObjectIdentifier { ObjectIdentifier(self) }
+}
 
+/// Runs everything immediately on the calling thread.
+final class ImmediateBackend: SchedulerBackend {
     var isSerial: Bool { false }
     var description: String { "immediate" }
-    var identity: ObjectIdentifier { ObjectIdentifier(mark) }
     var isCurrent: Bool { true }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) { scheduler.run(JobList(job)) }

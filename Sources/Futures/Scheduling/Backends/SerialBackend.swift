@@ -31,7 +31,6 @@ final class SerialBackend: SchedulerBackend, @unchecked Sendable {
     }
 
     var isSerial: Bool { true }
-    var identity: ObjectIdentifier { ObjectIdentifier(self) }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {
         if state.withLock({ $0.add(job, for: scheduler) }) { post() }
