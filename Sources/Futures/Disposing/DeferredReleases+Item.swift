@@ -50,13 +50,7 @@ extension DeferredReleases {
                 }
             }
             // An error's type is known to the compiler, so the runtime need not be asked.
-            if type == (any Error).self {
-                withUnsafeMutableBytes(of: &words) {
-                    _ = $0.baseAddress!.assumingMemoryBound(to: (any Error).self).deinitialize(count: 1)
-                }
-            } else {
-                _openExistential(type, do: destroy)
-            }
+            if type == (any Error).self { destroy((any Error).self) } else { _openExistential(type, do: destroy) }
         }
     }
 }

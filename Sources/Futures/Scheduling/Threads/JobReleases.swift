@@ -61,8 +61,5 @@ extension ThreadState {
 
 extension JobList {
     /// Whether the first job would call a callback; false if there is none.
-    var isFirstCallback: Bool {
-        guard case .callback = firstUrgency else { return false }
-        return true
-    }
+    var isFirstCallback: Bool { firstUrgency == .callback }
 }
