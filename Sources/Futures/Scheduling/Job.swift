@@ -49,16 +49,14 @@ package enum Urgency: Sendable {
 package final class ClosureJob: Job, @unchecked Sendable {
     @exclusivity(unchecked) private var work: (@Sendable () -> Void)?
     private let kind: Urgency
-    private let number: UInt?
 
     package convenience init(_ work: @escaping @Sendable () -> Void) {
         self.init(.callback, work)
     }
 
-    package init(_ urgency: Urgency, in strand: UInt? = nil, _ work: @escaping @Sendable () -> Void) {
+    package init(_ urgency: Urgency, _ work: @escaping @Sendable () -> Void) {
         self.work = work
         kind = urgency
-        number = strand
         super.init()
         if Recording.isCarrying { self.work = Carried.captured(in: work) }
     }
@@ -70,8 +68,6 @@ package final class ClosureJob: Job, @unchecked Sendable {
     package override func run() { work?() }
 
     package override var urgency: Urgency { kind }
-
-    package override var strand: UInt? { number }
 }
 
 /// A list of jobs, each retained once by the list and linked through `next`.
