@@ -27,6 +27,8 @@ package struct ThreadState {
     }
 
     struct Storage {
+        /// What this thread has yet to release. The first one, as it is used most often.
+        var releases = DeferredReleases.Storage()
         var schedulers: [Executing] = []
         /// Whether a loop runs the jobs of the scheduler that is executing.
         var isServing = false
@@ -48,8 +50,6 @@ package struct ThreadState {
         var world: (any World)?
         /// What counts the disposable or handler in progress, and the loop that has called that.
         var stopping: (unfinished: Unmanaged<Unfinished>, frame: UnsafeMutablePointer<Frame>?)?
-        /// What this thread has yet to release.
-        var releases = DeferredReleases.Storage()
     }
 
     let storage: UnsafeMutablePointer<Storage>
