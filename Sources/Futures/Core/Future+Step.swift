@@ -67,7 +67,7 @@ extension Future {
         on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
     ) -> Future<T> {
         let node = unattachedStep(on: scheduler, wanted, next)
-        node.attachPassingFailures()
+        node.attach()
         return Future<T>(node: node)
     }
 
@@ -88,25 +88,16 @@ extension Future {
     func unattachedStep<T>(
         on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
     ) -> Node {
-        Node(source: node, on: scheduler, wanted, Closure(Stepping(next))) { node, _ in
+        Node(source: node, on: scheduler, [wanted, .passesFailures], Closure(Stepping(next))) { node, _ in
             node.goOn { try node.closure.load(as: Stepping<T>.self).call(node) }
         }
     }
 }
 
 extension Node {
-    /// Attaches this step, whose closure is the library's.
-    @usableFromInline
-    func attachPassingFailures() {
-        notePassesFailures()
-        attach()
-    }
-
-    /// Attaches `step`, whose closure is the library's. If this node has settled, `step` runs right after the current
-    /// job has returned.
+    /// Attaches `step`. If this node has settled, `step` runs right after the current job has returned.
     @usableFromInline
     func addServedNext(_ step: Node) {
-        step.notePassesFailures()
         if Recording.hasExtras { step.prepareToServeNext() }
         if add(step) == .settled { ThreadState.here.serveNext(JobList(step)) }
     }

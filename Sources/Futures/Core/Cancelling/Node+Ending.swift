@@ -27,48 +27,27 @@ extension Node {
         old?.dispose()
     }
 
-    /// Returns a job that disposes `local`, which this node kept until it was cancelled or failed.
-    func disposing(_ local: consuming any Disposable & AnyObject, as unfinished: Unfinished?) -> Job {
-        DisposeJob(local, of: traits, unfinished)
-    }
-}
-
-/// A job that disposes what a node kept until it settled.
-// Safe to share: only the thread that runs or releases the job accesses its properties.
-private final class DisposeJob: Job, @unchecked Sendable {
-    @exclusivity(unchecked) private var local: (any Disposable & AnyObject)?
-    private let traits: Traits
-    private let unfinished: Unfinished?
-
-    init(_ local: consuming any Disposable & AnyObject, of traits: Traits, _ unfinished: Unfinished?) {
-        self.local = local
-        self.traits = traits
-        self.unfinished = unfinished?.hold()
-        super.init()
-    }
-
-    deinit {
-        if let local = local.take() { DeferredReleases.here.release(local) }
-    }
-
-    // A combination and a timer call no user code themselves. So the releases that they cause
-    // may be deferred (`endsJob`). Other disposables may be user code.
-    override func run() {
-        guard let local else { return }
-        ThreadState.here.ending(unfinished) {
-            var unfinished = unfinished
-            if traits.contains(.combines) {
-                ThreadState.here.endsJob()
-                ThreadState.here.serveLast(Combination.kept(local).detach(fromOutside: true, as: &unfinished))
-            } else if let listeners = local as? DetachListeners {
-                ThreadState.here.endsJob()
-                ThreadState.here.serveLast(listeners.detach(fromOutside: true, as: &unfinished))
-            } else {
-                if type(of: local) == DelayedJob.self { ThreadState.here.endsJob() }
-                local.dispose()
+    /// Returns a job that disposes `local`, which this node kept until it was cancelled or failed, as part of
+    /// `unfinished`.
+    func disposing(_ local: any Disposable & AnyObject, as unfinished: Unfinished?) -> Job {
+        unfinished?.hold()
+        return ClosureJob(.urgent) { [traits] in
+            let thread = ThreadState.here
+            thread.ending(unfinished) {
+                var unfinished = unfinished
+                // Neither a combination nor a timer calls user code by itself, so the releases that it causes may be
+                // deferred (`endsJob`). Other disposables may be user code.
+                if traits.contains(.combines) {
+                    thread.endsJob()
+                    thread.serveLast(Combination.kept(local).detach(fromOutside: true, as: &unfinished))
+                } else if let listeners = local as? DetachListeners {
+                    thread.endsJob()
+                    thread.serveLast(listeners.detach(fromOutside: true, as: &unfinished))
+                } else {
+                    if type(of: local) == DelayedJob.self { thread.endsJob() }
+                    local.dispose()
+                }
             }
         }
     }
-
-    override var urgency: Urgency { .urgent }
 }

@@ -59,6 +59,15 @@ final class Combination: Disposable, @unchecked Sendable {
         Combination(of: children, counting: count, needs, unless: signals, start)
     }
 
+    /// A node that has failed, as the repetition, if one of the signals has settled. Nil if none has, or if the first
+    /// child has a result that a repetition shares.
+    var aborted: Node? {
+        guard let signal = signals.lazy.map(\.resolved).first(where: \.isSettled),
+            !(children[0].resolved.isSettled && !children[0].isRepeatable)
+        else { return nil }
+        return .settled(Result<Never, any Error>.failure(signal.reasonToAbort))
+    }
+
     func begin(for node: Node) {
         attached = start(node, children)
         hasBegun = true

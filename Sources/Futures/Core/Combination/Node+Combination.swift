@@ -34,9 +34,6 @@ extension Node {
 
     /// The combination of this node, pending or settled. Nil if it combines nothing.
     var combinationOfRecipe: Combination? {
-        guard traits.contains(.combines),
-            case .combination(let combination) = closure.load(as: Remaking.self).call(.combination)
-        else { return nil }
-        return combination
+        traits.contains(.combines) ? closure.load(as: Combining.self).call() : nil
     }
 }

@@ -141,7 +141,7 @@ struct Listening: ClosureShape {
     let call: @Sendable (Node.Arrival) -> Void
 }
 
-/// The recipe of a combination: returns the combination, or what a repetition of it is.
-struct Remaking: ClosureShape {
-    let call: @Sendable (Node.RebuildRequest) -> Node.RebuildStep
+/// Returns the combination that is the recipe of a node.
+struct Combining: ClosureShape {
+    let call: @Sendable () -> Combination
 }

@@ -8,11 +8,8 @@ enum Marks {
     static let recorded: UInt8 = 2
     /// Another node, a thread or a task has listened to the node, or read its error, while `Recording` was on.
     static let observed: UInt8 = 4
-    /// The node is a step on a scheduler of users whose closure is the library's, and passes failures on: a repetition,
-    /// say. Set while `Recording` is on.
-    static let passesFailures: UInt8 = 8
     /// The node has captured the task-local values that were carried where it was made, if any.
-    static let hasCaptured: UInt8 = 16
+    static let hasCaptured: UInt8 = 8
 }
 
 extension Node {
@@ -21,9 +18,6 @@ extension Node {
 
     /// Whether anything has observed the node's error.
     var isObserved: Bool { marks.load(ordering: .relaxed) & Marks.observed != 0 }
-
-    /// Whether the node's closure, although it gets failures, is not the user's.
-    var passesFailures: Bool { marks.load(ordering: .relaxed) & Marks.passesFailures != 0 }
 
     /// Sets a mark. Returns false if it was set before.
     func mark(_ mark: UInt8) -> Bool { marks.bitwiseOr(mark, ordering: .relaxed).oldValue & mark == 0 }

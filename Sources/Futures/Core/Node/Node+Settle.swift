@@ -26,22 +26,13 @@ extension Node {
     /// Settles the node with the result of `other`, which has this node's type, at the end of this node's own job.
     @usableFromInline
     func settleInJob(as other: Unmanaged<Node>) {
-        _ = trySettleInJob(as: other)
-    }
-
-    /// Does the same. Returns false if the node already has a result.
-    @inline(__always)
-    func trySettleInJob(as other: Unmanaged<Node>) -> Bool {
+        if Recording.isOn { _ = other._withUnsafeGuaranteedRef { $0.mark(Marks.observed) } }
         guard let listeners = lockToSettleFromOutside() else {
-            if Recording.isOn { _ = other._withUnsafeGuaranteedRef { $0.mark(Marks.observed) } }
             endClosure(as: other)
-            endJobOfCancelled()
-            return false
+            return endJobOfCancelled()
         }
         other._withUnsafeGuaranteedRef { payload.store(copyOf: $0.payload) }
-        if Recording.isOn { _ = other._withUnsafeGuaranteedRef { $0.mark(Marks.observed) } }
         settleInJob(other.isSuccess ? Word.success : Word.failure, listeners, leaving: other.unfinished)
-        return true
     }
 
     /// Settles the node with the result of `other`, from outside, unless the node already has a result.

@@ -26,7 +26,7 @@ struct Traits: OptionSet, Sendable {
     @inlinable static var never: Traits { Traits(rawValue: 64) }
     /// A root with an operation of its own, which a repetition runs again.
     @inlinable static var begins: Traits { Traits(rawValue: 128) }
-    /// A combination: a root whose closure creates the node of its repetition.
+    /// A combination: a root whose closure returns its recipe.
     @inlinable static var combines: Traits { Traits(rawValue: 256) }
     /// A listener that reads its source's result for other code, and must not release that result.
     @inlinable static var listens: Traits { Traits(rawValue: 512) }
@@ -37,4 +37,7 @@ struct Traits: OptionSet, Sendable {
     @inlinable static var timed: Traits { Traits(rawValue: 2048) }
     /// A listener to a child of its parent, which is a combination.
     @inlinable static var ofChild: Traits { Traits(rawValue: 4096) }
+    /// A step whose closure is the library's, although it is called on a scheduler of users, and passes failures on: a
+    /// repetition, say.
+    @inlinable static var passesFailures: Traits { Traits(rawValue: 8192) }
 }

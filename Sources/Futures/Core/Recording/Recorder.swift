@@ -130,15 +130,9 @@ extension Node {
         if Recording.isOn { _ = mark(Marks.observed) }
     }
 
-    /// Has the failure of this node reported if nothing observes it, although its closure gets failures: that is one of
-    /// the library's, on a scheduler of the user's.
-    func notePassesFailures() {
-        if Recording.isOn { _ = mark(Marks.passesFailures) }
-    }
-
     /// Whether a closure of the user's gets failures. Those of the library are called in place or, as delays, later.
     fileprivate var hasClosureForFailures: Bool {
-        traits.contains(.failures) && !traits.contains(.later) && !passesFailures
+        traits.contains(.failures) && traits.isDisjoint(with: [.later, .passesFailures])
             && !scheduler._withUnsafeGuaranteedRef { $0.isInPlace }
     }
 }

@@ -58,10 +58,11 @@ private struct Rebuilding {
     private var frames: [Frame] = []
 
     private struct Frame {
-        let combination: Node
+        let node: Node
+        let combination: Combination
         /// The steps downstream of the combination.
         let steps: [Node]
-        let children: [Node]
+        /// Those of its children.
         var repetitions: [Node] = []
     }
 
@@ -70,13 +71,12 @@ private struct Rebuilding {
         while let frame = frames.indices.last {
             if let node = made { frames[frame].repetitions.append(node) }
             let done = frames[frame].repetitions.count
-            if done < frames[frame].children.count {
-                made = open(frames[frame].children[done])
+            if done < frames[frame].combination.children.count {
+                made = open(frames[frame].combination.children[done])
             } else {
                 let frame = frames.removeLast()
-                let remaking = frame.combination.closure.load(as: Remaking.self)
-                guard case .node(let node) = remaking.call(.combine(frame.repetitions)) else { break }
-                node.carryLike(frame.combination)
+                let node = Node.combining(frame.combination.again(frame.repetitions))
+                node.carryLike(frame.node)
                 made = rebuild(frame.steps, below: node, begins: true)
             }
         }
@@ -87,13 +87,10 @@ private struct Rebuilding {
     private mutating func open(_ last: Node) -> Node? {
         if last.source == nil, !last.traits.contains(.combines) { return rebuild([], root: last) }
         let (top, steps) = last.recipe()
-        guard top.traits.contains(.combines) else { return rebuild(steps, root: top) }
-        switch top.closure.load(as: Remaking.self).call(.begin) {
-        case .node(let node): return rebuild(steps, below: node, begins: false)
-        case .combination(let combination):
-            frames.append(Frame(combination: top, steps: steps, children: combination.children))
-            return nil
-        }
+        guard let combination = top.combinationOfRecipe else { return rebuild(steps, root: top) }
+        if let failed = combination.aborted { return rebuild(steps, below: failed, begins: false) }
+        frames.append(Frame(node: top, combination: combination, steps: steps))
+        return nil
     }
 
     private mutating func rebuild(_ steps: [Node], root: Node) -> Node {

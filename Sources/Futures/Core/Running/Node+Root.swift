@@ -24,21 +24,12 @@ extension Node {
     }
 
     /// Creates the combination without attaching it to its children, which its job does.
-    fileprivate static func combining(_ combination: Combination) -> Node {
-        // The recipe captures nothing else, so that it needs no object of its own.
-        let remaking = Remaking { request in combination.remake(request) }
-        let node = Node(source: nil, on: .inPlace, .combines, Closure(remaking)) { node, _ in node.startCombining() }
+    static func combining(_ combination: Combination) -> Node {
+        // The closure captures nothing else, so that it needs no object of its own.
+        let closure = Closure(Combining { combination })
+        let node = Node(source: nil, on: .inPlace, .combines, closure) { node, _ in node.startCombining() }
         node.keepLocal(combination)
         return node
-    }
-
-    /// Returns a node that has failed, as the repetition, if one of `signals` has settled. Returns nil if none has, or
-    /// if the first child has a result that a repetition shares.
-    fileprivate static func aborted(_ children: [Node], by signals: [Node]) -> Node? {
-        guard let signal = signals.lazy.map(\.resolved).first(where: \.isSettled),
-            !(children[0].resolved.isSettled && !children[0].isRepeatable)
-        else { return nil }
-        return .settled(Result<Never, any Error>.failure(signal.reasonToAbort))
     }
 
     /// The error with which this node, a signal that has settled, aborts a future.
@@ -50,24 +41,6 @@ extension Node {
         // A cancel leaves the combination where it is while the node is starting.
         combination!.begin(for: self)
         started()
-    }
-
-    /// What a combination's recipe is asked for.
-    enum RebuildRequest {
-        /// The combination, pending or settled.
-        case combination
-        /// A repetition.
-        case begin
-        /// A repetition with these children.
-        case combine([Node])
-    }
-
-    /// What a combination's recipe returns.
-    enum RebuildStep {
-        /// The combination. To get a repetition, the recipe has to be called again, with repetitions of its children.
-        case combination(Combination)
-        /// The node of a repetition. If it is a combination, its job attaches it to its children.
-        case node(Node)
     }
 
     /// Creates a root that is completed from outside.
@@ -108,16 +81,4 @@ extension Node {
     }
 
     @usableFromInline static let never = Node(source: nil, on: .inPlace, .never, Closure()) { _, _ in }
-}
-
-extension Combination {
-    /// The recipe of the node. In two steps, because any number of combinations can be nested: see `Rebuilding` in
-    /// `Node+Rerun.swift`.
-    fileprivate func remake(_ request: Node.RebuildRequest) -> Node.RebuildStep {
-        switch request {
-        case .combination: .combination(self)
-        case .begin: Node.aborted(children, by: signals).map { .node($0) } ?? .combination(self)
-        case .combine(let children): .node(Node.combining(again(children)))
-        }
-    }
 }
