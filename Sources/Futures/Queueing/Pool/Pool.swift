@@ -83,9 +83,7 @@ final class Pool: @unchecked Sendable {
         let gate = scheduler.hasBeside ? Promise<Void>() : nil
         let future = (gate?.future ?? Future())
             .stepOfNode(on: scheduler, .values) { _ in .future(try body()) }
-            .limited(.after(callTimeout), on: scheduler.forLimits, line.name.origin) {
-                $0.giveUp(FutureError.timedOut(after: $1, origin: $2))
-            }
+            .limited(.after(callTimeout), on: scheduler.forLimits, line.name.origin)
         // The pool has its error.
         future.node.noteObserved()
         _ = Node.listener(to: future.node, .watcher) { arrival in
