@@ -9,7 +9,7 @@ extension ScaleTests {
         func `a million nested objects of the library are released with 512 KiB of stack`(
             _ nesting: Nesting
         ) {
-            let count = isDebug ? 20_000 : nesting.isCostly ? 200_000 : 1_000_000
+            let count = isDebug ? 5000 : nesting.isCostly ? 200_000 : 1_000_000
             let census = Census()
             onSmallStack {
                 let outermost = nesting.make(count, around: census.make())

@@ -53,6 +53,9 @@ extension HostileServer.Step {
 
 /// Compresses zeros, as much as gzip can.
 enum GzipBomb {
+    /// A hundred million zeros.
+    static let large = zeros(100_000_000)
+
     /// Returns a gzip file of about `size` zeros: 258 of them take 13 bits.
     static func zeros(_ size: Int) -> Bytes {
         var bytes: Bytes = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
