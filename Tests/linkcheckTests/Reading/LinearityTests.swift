@@ -5,7 +5,6 @@ import Testing
 
 @testable import linkcheck
 
-@Suite(.serialized)
 struct LinearityTests {
     /// Returns the least processor time of three calls, in seconds. Other threads do not count.
     private func time(_ body: () -> Void) -> Double {
