@@ -133,8 +133,8 @@ final class BlockingRun: Sendable {
         case .hop: return (Future(1).map(on: third) { $0 }, nil)
         case .map: return (Future(1).map(on: .immediate) { $0 }.flatMap(on: .immediate) { Future($0) }, nil)
         case .delay: return (Future(1).delay(by: .microseconds(100), on: third), nil)
-        case .task:
-            return (Future { 1 }, nil)
+        // Not on the concurrent pool, whose threads the tests may block.
+        case .task: return (Future(on: third, task: { 1 }), nil)
         case .complete:
             let promise = Promise<Int>()
             let future = promise.future.map(on: third) { $0 }

@@ -1,6 +1,6 @@
 // Simulation: concurrent code on one thread, in an order that a seed decides. Contract/Testing.md
 
-import Dispatch
+import Foundation
 import Futures
 import FuturesTesting
 import Testing
@@ -136,7 +136,7 @@ import Testing
                 let left = DispatchSemaphore(value: 0)
                 let future = Future {
                     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-                        DispatchQueue.global().async {
+                        Thread.detachNewThread {
                             entered.wait()
                             continuation.resume()
                             left.signal()

@@ -19,7 +19,9 @@ import Testing
         try blocked.wait(timeout: testTimeout)
     }
 
-    @Test(arguments: [Scheduler.background, Scheduler(label: "concurrent", attributes: .concurrent)])
+    @Test(arguments: [
+        Scheduler.background, Scheduler(label: "concurrent", qos: .userInitiated, attributes: .concurrent),
+    ])
     func `callbacks of one future are called one at a time, in the order in which they were attached`(
         scheduler: Scheduler
     ) throws {

@@ -37,19 +37,19 @@ import Testing
         #expect(places.entries == Array(repeating: here, count: 12))
     }
 
-    @Test func `a callback attached with on: runs on that scheduler`() throws {
+    @Test func `a callback attached with on: runs on that scheduler`() async throws {
         let here = Scheduler(label: "here")
-        let there = Scheduler(label: "there", attributes: .concurrent)
+        let there = Scheduler(label: "there", qos: .userInitiated, attributes: .concurrent)
         let place = here.sync {
             Future(1).map(on: there) { _ in Scheduler.current }.map { [$0, Scheduler.current] }
         }
-        #expect(try place.wait(timeout: testTimeout) == [there, here])
+        #expect(try await place.value == [there, here])
         let main = Future(1).map(on: .main) { _ in Scheduler.current }
-        #expect(try main.wait(timeout: testTimeout) == .main)
+        #expect(try await main.value == .main)
     }
 
     @Test func `the current scheduler is background outside of any scheduler, and main in a main-queue block`()
-        throws
+        async throws
     {
         let alone = Shared<Scheduler?>(nil)
         onAnotherThread { alone.value = .current }
@@ -57,12 +57,12 @@ import Testing
 
         let place = Promise<Scheduler>()
         DispatchQueue.main.async { place.succeed(.current) }
-        #expect(try place.future.wait(timeout: testTimeout) == .main)
+        #expect(try await place.future.value == .main)
 
         let attached = Promise<Int>()
         let ran = attached.future.map { _ in Scheduler.current }
         attached.succeed(1)
-        #expect(try ran.wait(timeout: testTimeout) == .background)
+        #expect(try await ran.value == .background)
     }
 }
 
@@ -161,7 +161,8 @@ extension SchedulerTests {
     @Test(arguments: [false, true])
     func `an inactive scheduler runs nothing until it is activated`(isConcurrent: Bool) throws {
         let scheduler = Scheduler(
-            label: "later", attributes: isConcurrent ? [.initiallyInactive, .concurrent] : .initiallyInactive)
+            label: "later", qos: .userInitiated,
+            attributes: isConcurrent ? [.initiallyInactive, .concurrent] : .initiallyInactive)
         let (isReady, ran) = (Shared(false), Promise<Bool>())
         scheduler.async { ran.succeed(isReady.value) }
         let mapped = Future(1).map(on: scheduler) { _ in isReady.value }

@@ -40,7 +40,7 @@ private struct CloudKitCoordinator: Sendable {
     }
 
     private func reply<T>(_ completion: @escaping @Sendable (T) -> Void, _ result: T) where T: Sendable {
-        DispatchQueue.global().async {
+        otherThreads.async {
             if answers { completion(result) } else { unanswered.add { completion(result) } }
         }
     }

@@ -8,7 +8,7 @@ import Testing
 extension ThreadStressTests {
     @Suite struct Bridges {
         @Test func `a block that is cancelled while its queue starts it runs at most once`() {
-            let queue = DispatchQueue(label: "queue", attributes: .concurrent)
+            let queue = DispatchQueue(label: "queue")
             rounds.rounds { random, round in
                 let (begun, ends) = (AtomicCounter(), AtomicCounter())
                 queue.suspend()
@@ -24,7 +24,7 @@ extension ThreadStressTests {
                     default: queue.resume()
                     }
                 }
-                queue.sync(flags: .barrier) {}
+                queue.sync {}
                 #expect(future.isCompleted && end.isCompleted && ends.value == 1)
                 #expect(begun.value == 1 || begun.value == 0 && future.isCancelled)
             }
@@ -33,7 +33,7 @@ extension ThreadStressTests {
         @Test func `awaitResult whose timeout races with the completion has exactly one outcome`() {
             rounds.rounds { random, round in
                 let delay = random.next() % 150
-                let work = DispatchQueue.global()
+                let work = otherThreads
                 do {
                     let value = try awaitResult(identifier: "call", timeout: .microseconds(Int(random.next() % 150))) {
                         (finished: @escaping @Sendable (Result<Int, Oops>) -> Void) in

@@ -225,9 +225,9 @@ final class QueueProgram: ThreadProgram {
         switch random.next() % 4 {
         case 0: permit.release()
         case 1:
-            DispatchQueue.global().async { permit.release() }
+            otherThreads.async { permit.release() }
             permit.release()
-        case 2: DispatchQueue.global().async { permit.dispose() }
+        case 2: otherThreads.async { permit.dispose() }
         // Not released explicitly: it is released with its future.
         default: break
         }

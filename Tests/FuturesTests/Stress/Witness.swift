@@ -59,7 +59,7 @@ extension Witness {
             return future.onCancel(on: .immediate, end)
         case .otherThread:
             return Future(on: .immediate) { completion in
-                DispatchQueue.global().async {
+                otherThreads.async {
                     end()
                     completion(.success(1))
                 }

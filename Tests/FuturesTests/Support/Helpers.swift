@@ -86,6 +86,16 @@ func stoppable(_ stop: @escaping @Sendable () -> Void) -> Future<Int> {
     }
 }
 
+/// Threads of Dispatch for what a test blocks for: those of the default quality run the tasks of all tests, too.
+let otherThreads = DispatchQueue.global(qos: .userInitiated)
+
+/// Returns what `body` returns on a thread of its own. No thread of the pool waits meanwhile.
+func onOwnThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+    let promise = Promise<T>()
+    Thread.detachNewThread { promise.complete(Result { try body() }) }
+    return try await promise.future.arrival().get()
+}
+
 /// Runs `body` on a thread of its own and waits for it. Returns false if `body` does not return in time.
 @discardableResult
 func onAnotherThread(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) -> Bool {

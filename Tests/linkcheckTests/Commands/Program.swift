@@ -1,11 +1,12 @@
 // Program: runs linkcheck as a process.
 
 import Foundation
+import Futures
 
 @testable import linkcheck
 
 /// A run of the program that is built beside the tests.
-final class Program {
+final class Program: Sendable {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
@@ -26,7 +27,7 @@ final class Program {
         try process.run()
     }
 
-    struct Result {
+    struct Result: Sendable {
         let status: Int32
         let output: String
         let errors: String
@@ -42,7 +43,9 @@ final class Program {
     }
 
     /// Waits for the next line on the standard error, and returns it.
-    func nextErrorLine() -> String {
+    func nextErrorLine() async throws -> String { try await onOwnThread { self.readErrorLine() } }
+
+    private func readErrorLine() -> String {
         var line = Bytes()
         var byte: UInt8 = 0
         while read(errors.fileHandleForReading.fileDescriptor, &byte, 1) == 1, byte != "\n" { line.append(byte) }
@@ -50,12 +53,20 @@ final class Program {
     }
 
     /// Returns the exit status and the output of the program when it has ended.
-    func result(input text: String = "") throws -> Result {
-        try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+    func result() async throws -> Result { try await onOwnThread { try self.end() } }
+
+    private func end() throws -> Result {
         try input.fileHandleForWriting.close()
         let output = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         let errors = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         process.waitUntilExit()
         return Result(status: process.terminationStatus, output: output, errors: errors)
+    }
+
+    /// Returns what `body` returns on a thread of its own. No thread of the pool waits meanwhile.
+    private func onOwnThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+        let promise = Promise<T>()
+        Thread.detachNewThread { promise.complete(Swift.Result { try body() }) }
+        return try await promise.future.value
     }
 }

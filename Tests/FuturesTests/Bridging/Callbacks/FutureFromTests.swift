@@ -7,11 +7,11 @@ import Testing
 /// Functions in the style of other libraries.
 private struct Service: Sendable {
     func find(_ name: String, completion: @escaping @Sendable (Result<Int, Oops>) -> Void) {
-        DispatchQueue.global().async { completion(name.isEmpty ? .failure(Oops(1)) : .success(name.count)) }
+        otherThreads.async { completion(name.isEmpty ? .failure(Oops(1)) : .success(name.count)) }
     }
 
     func load(_ value: Int?, _ error: Oops?, completion: @escaping @Sendable (Int?, (any Error)?) -> Void) {
-        DispatchQueue.global().async { completion(value, error) }
+        otherThreads.async { completion(value, error) }
     }
 
     func save(_ error: Oops?, completion: @escaping @Sendable ((any Error)?) -> Void) {

@@ -8,7 +8,7 @@ private struct API: Sendable {
     enum Problem: Error { case notFound }
 
     func find(_ name: String, completion: @escaping @Sendable (Result<Int, Problem>) -> Void) {
-        DispatchQueue.global().async { completion(name.isEmpty ? .failure(.notFound) : .success(name.count)) }
+        otherThreads.async { completion(name.isEmpty ? .failure(.notFound) : .success(name.count)) }
     }
 }
 

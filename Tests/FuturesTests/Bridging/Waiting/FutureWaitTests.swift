@@ -7,7 +7,7 @@ import Testing
 /// The tests are not async functions, where `wait` is unavailable.
 @Suite struct FutureWaitTests {
     @Test func `wait returns the value or throws the error, on any thread`() throws {
-        let elsewhere = Scheduler(label: "elsewhere", attributes: .concurrent)
+        let elsewhere = Scheduler(label: "elsewhere", qos: .userInitiated, attributes: .concurrent)
         #expect(try Future(1).wait() == 1)
         #expect(throws: Oops.self) { try Future<Int>(error: Oops()).wait() }
         #expect(throws: CancellationError.self) { try Future<Int>(error: CancellationError()).wait() }
@@ -111,7 +111,7 @@ extension FutureWaitTests {
             return try future.wait(timeout: testTimeout)
         }
         #expect(through == 2)
-        let many = Scheduler(label: "many", attributes: .concurrent)
+        let many = Scheduler(label: "many", qos: .userInitiated, attributes: .concurrent)
         let concurrent = try many.sync { () -> Int in
             let future: Future<Int> = Future(on: many, immediate: { 1 }).map(on: many) { $0 }
             return try future.wait(timeout: testTimeout)

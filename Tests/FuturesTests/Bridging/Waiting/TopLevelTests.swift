@@ -5,31 +5,31 @@ import Testing
 
 @Suite struct TopLevelTests {
     #if os(Linux)
-        @Test func `a future that is made at top level has the line of the call`() throws {
-            let chain = try TopLevel.run("chain").output
+        @Test func `a future that is made at top level has the line of the call`() async throws {
+            let chain = try await TopLevel.run("chain").output
             #expect(chain.contains("map at main.swift:") || chain.contains("map near main.swift:"), "\(chain)")
         }
     #endif
 
-    @Test func `at top level, wait serves the main queue`() throws {
-        #expect(try TopLevel.run("main queue").output == "4\n")
-        #expect(try TopLevel.run("timer").output == "late\n")
+    @Test func `at top level, wait serves the main queue`() async throws {
+        #expect(try await TopLevel.run("main queue").output == "4\n")
+        #expect(try await TopLevel.run("timer").output == "late\n")
     }
 
-    @Test func `at top level, wait serves the main actor`() throws {
-        #expect(try TopLevel.run("main actor").output == "2\n")
+    @Test func `at top level, wait serves the main actor`() async throws {
+        #expect(try await TopLevel.run("main actor").output == "2\n")
     }
 
-    @Test func `at top level, awaitResult serves the main actor`() throws {
-        #expect(try TopLevel.run("awaitResult").output == "2\n")
+    @Test func `at top level, awaitResult serves the main actor`() async throws {
+        #expect(try await TopLevel.run("awaitResult").output == "2\n")
     }
 
     @Test func `in a main-queue block that a wait at top level serves, wait returns or traps as in any such block`()
-        throws
+        async throws
     {
-        #expect(try TopLevel.run("nested, not needed").output == "3\n")
+        #expect(try await TopLevel.run("nested, not needed").output == "3\n")
         for scenario in ["nested, needed", "nested, needed by the main actor"] {
-            let (_, errors, isSuccess) = try TopLevel.run(scenario)
+            let (_, errors, isSuccess) = try await TopLevel.run(scenario)
             #expect(!isSuccess)
             #expect(errors.contains("would always time out") && errors.contains("main"))
         }
@@ -38,7 +38,11 @@ import Testing
 
 /// The program of `Tests/TopLevel`, which the package manager builds together with the tests.
 private enum TopLevel {
-    static func run(_ scenario: String) throws -> (output: String, errors: String, isSuccess: Bool) {
+    static func run(_ scenario: String) async throws -> (output: String, errors: String, isSuccess: Bool) {
+        try await onOwnThread { try end(of: scenario) }
+    }
+
+    private static func end(of scenario: String) throws -> (output: String, errors: String, isSuccess: Bool) {
         let process = Process()
         let tests = URL(fileURLWithPath: CommandLine.arguments[0])
         process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("TopLevel")
