@@ -1,4 +1,4 @@
-// Re-entrancy: all actions on futures inside callbacks, disposals and deinits.
+// Re-entrancy: all actions on futures inside callbacks, disposals and deinits. Contract/Life.md
 
 import Futures
 import Testing
@@ -63,8 +63,9 @@ private final class ReentrantScene: Sendable {
         case deinitOfValue, deinitOfError, deinitOfCapture, queue, bag, predicate, disposer
     }
 
+    /// No action deadlocks there, also on another thread meanwhile, and none calls a listener twice.
     @Test(arguments: Place.allCases, [false, true])
-    func `no action in any place deadlocks or calls twice, also on another thread meanwhile`(
+    func `no lock is held while a callback, a dispose or a deinit runs`(
         _ place: Place, isElsewhere: Bool
     ) {
         let (scene, steady, actions) = (ReentrantScene(), AtomicCounter(), AtomicCounter())
