@@ -28,19 +28,6 @@ struct RegressionTests {
         held = []
     }
 
-    @Test func `futures that wait for each other in a cycle of three fail`() {
-        let gates = (0..<3).map { _ in Promise<Void>() }
-        let futures = Shared<[Future<Int>]>([])
-        futures.value = (0..<3).map { index in
-            gates[index].future.flatMap(on: .immediate) { futures.value[(index + 1) % 3] }
-        }
-        let other = futures.value[1].map(on: .immediate) { $0 }
-        for gate in gates { gate.succeed() }
-        #expect(other.error as? FutureError == .awaitsItself)
-        #expect(futures.value.allSatisfy { $0.error as? FutureError == .awaitsItself })
-        futures.value = []
-    }
-
     @Test func `a wait may have any timeout`() throws {
         let promise = Promise<Int>()
         otherThreads.async { promise.succeed(1) }

@@ -39,17 +39,6 @@ import Testing
         #expect(future.chain == "completed")
     }
 
-    @Test func `a chain names the place of an operation in its queue`() {
-        let (queue, gate) = (FutureQueue(label: "ledger"), Promise<Void>())
-        queue.on(.immediate).enqueue { gate.future }
-        let waiting = (0..<3).map { _ in queue.on(.immediate).enqueue { Future() } }
-        #expect(waiting[1].chain.contains("on \"ledger\""))
-        #expect(waiting[1].chain.contains("(2nd of 3)"))
-        #expect(waiting[1].chain.contains("(running)"))
-        gate.succeed()
-        #expect(waiting[2].chain == "completed")
-    }
-
     @Test func `a chain names the queue of an operation behind the operation's own place, if that queue has no label`()
     {
         let queue = FutureQueue(file: "App/Queue.swift", line: 3)

@@ -47,12 +47,4 @@ import Testing
         // A timer or a task of the library: no code of the user's has called it.
         #expect(CallSite(functions: inside) == CallSite())
     }
-
-    @Test func `names are found for the code of this program`() throws {
-        // The address in the closure is one of this test.
-        let stack = CallStack.here
-        let site = CallSite(stack: stack)
-        #expect(stack.count > 1)
-        #expect(site.caller?.contains("FunctionNameTests") == true, "\(site)")
-    }
 }

@@ -58,6 +58,3 @@ import Testing
         try time.checkNothingPending()
     }
 }
-
-extension VirtualTimeTests {
-}

@@ -1,9 +1,7 @@
 // Work that runs at once, although a callback is in progress. Contract/Schedulers.md
 
-import Foundation
+import Futures
 import Testing
-
-@testable import Futures
 
 @Suite struct NestingTests {
     /// An effect of a callback that another thread may need, and whether it happens before the callback returns.
@@ -39,49 +37,11 @@ import Testing
             }
         ),
         (
-            "a thread that waits",
-            {
-                let (promise, signal) = (Promise<Int>(), Signal())
-                Thread.detachNewThread {
-                    _ = try? promise.future.wait()
-                    signal.send()
-                }
-                promise.future.waitForListener()
-                promise.succeed(1)
-                return signal.comes()
-            }
-        ),
-        (
             "the dispose of what is cancelled above",
             {
                 let disposed = Shared(false)
                 join([stoppable { disposed.value = true }, .never]).asVoid().cancel()
                 return disposed.value
-            }
-        ),
-        (
-            "the next operation of a queue",
-            {
-                let (queue, promise, signal) = (FutureQueue(), Promise<Int>(), Signal())
-                queue.on(other).enqueue { promise.future }
-                _ = queue.on(other).run { signal.send() }
-                promise.future.waitForListener()
-                // A callback beside the operation, which is not part of it.
-                promise.future.onValue(on: .immediate) { _ in }
-                promise.succeed(1)
-                return signal.comes()
-            }
-        ),
-        (
-            "a timer",
-            {
-                let (promise, signal) = (Promise<Int>(), Signal())
-                // On another scheduler: on a busy machine, the timer may fire before the step is attached. A callback
-                // in place would then be called on this thread, and wait for the current callback.
-                promise.future.delay(by: .milliseconds(1), on: other)
-                    .onValue(on: .background) { _ in signal.send() }
-                promise.succeed(1)
-                return signal.comes()
             }
         ),
     ]
