@@ -1,9 +1,13 @@
-// Messages of errors. Contract/Foundation.md
+// Messages of errors, and which of them are timeouts. Contract/Foundation.md
 
 import Foundation
 import Futures
 import FuturesFoundation
 import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 @Suite struct LocalizedErrorTests {
     @Test func `a localized description has no source locations`() {
@@ -41,5 +45,18 @@ import Testing
         let lines = error.failureReason?.split(separator: "\n").map(String.init)
         #expect(lines == ["\(QueueError.closed)", "\(FutureError.noFutures)"])
         #expect(TooFewSuccessesError(wanted: 1, count: 0, errors: []).failureReason == nil)
+    }
+
+    @Test func `an error of a request or a program tells whether its time limit has passed`() {
+        let output = CommandOutput(status: .signaled(15), standardOutput: Data())
+        let late: [any Error] = [
+            HTTPError.timedOut(after: .seconds(1)), HTTPError.idleTimedOut(after: .seconds(1)), URLError(.timedOut),
+            CommandError.timedOut(executable: "a", after: .seconds(1), output),
+        ]
+        for error in late { #expect(error.isTimeout, "\(error)") }
+        let others: [any Error] = [
+            HTTPError.notHTTP(nil), URLError(.cannotFindHost), CommandError.failed(executable: "a", output),
+        ]
+        for error in others { #expect(!error.isTimeout, "\(error)") }
     }
 }

@@ -48,3 +48,85 @@ import Testing
         return text
     }
 }
+
+@Suite struct ReflectionStressTests {
+    /// An object of each kind, and an action that changes it.
+    private static let subjects: KeyValuePairs<String, @Sendable () -> Made> = [
+        "FutureCache": {
+            let cache = FutureCache<String, [Int]>(maxCount: 5)
+            return Made(object: cache) { number in
+                _ = cache.future(on: .immediate, for: "\(number % 20)") { Future([number, 1, 2, 3]) }
+                if number % 7 == 0 { cache.removeAll() }
+            }
+        },
+        "FutureQueue": {
+            let queue = FutureQueue(resource: "file", maxConcurrentCount: 2)
+            return Made(object: queue) { number in
+                queue.on(.immediate).enqueue { _ in Future("\(number)") }
+                if number % 9 == 0 { queue.cancelAll() }
+            }
+        },
+        "ResourcePool": {
+            let pool = ResourcePool(maxCount: 2, callTimeout: testTimeout, on: .immediate) { Future("connection") }
+            return Made(object: pool) { _ in pool.on(.immediate).enqueue { Future($0) } }
+        },
+        "KeyedFutureQueue": {
+            let queue = KeyedFutureQueue<String>()
+            return Made(object: queue) { queue["\($0 % 10)"].on(.immediate).enqueue { Future(1) } }
+        },
+        "a chain": {
+            let promises = (0..<3).map { _ in Promise<Int>() }
+            let queue = FutureQueue()
+            let chain = join(
+                promises.map { promise in
+                    Future(1).flatMap(on: .immediate) { _ in queue.on(.immediate).enqueue { promise.future } }
+                })
+            return Made(object: chain) { number in
+                let listening = chain.onResult(on: .immediate) { _ in }
+                queue.on(.immediate).enqueue { Future(1) }.cancel()
+                if number % 20 == 0 { promises[number / 20 % 3].succeed(number) }
+                listening.disposable.dispose()
+            }
+        },
+        "a future": {
+            let promise = Promise<[Int]>()
+            let future = promise.future.map(on: .immediate) { $0 + [1] }
+            return Made(object: [future as any Sendable, promise, future.disposable] as [any Sendable]) { number in
+                future.onValue(on: .immediate) { _ in }.cancel()
+                if number == 50 { promise.succeed([1, 2, 3, 4]) }
+            }
+        },
+    ]
+
+    private struct Made: Sendable {
+        let object: any Sendable
+        let use: @Sendable (Int) -> Void
+    }
+
+    @Test(arguments: subjects.indices)
+    func `an object can be printed and dumped while other threads use it`(_ index: Int) {
+        let (name, made) = (Self.subjects[index].key, Self.subjects[index].value())
+        let look: @Sendable () -> Void = {
+            for _ in 0..<100 {
+                var text = ""
+                dump(made.object, to: &text)
+                #expect(text.utf8.count < 2_000, "\(text.prefix(200))")
+                #expect(String(reflecting: made.object).utf8.count < 1_000)
+                #expect("\(made.object)".utf8.count < 1_000)
+            }
+        }
+        let use: @Sendable () -> Void = { for number in 0..<200 { made.use(number) } }
+        race(look, use, use)
+        if name.first!.isUppercase { #expect("\(made.object)".hasPrefix(name)) }
+    }
+
+    @Test func `descriptions show an object's state`() {
+        let queue = FutureQueue()
+        let gate = Promise<Int>()
+        for _ in 0..<3 { queue.on(.immediate).enqueue { gate.future } }
+        #expect("\(queue)" == "FutureQueue(running: 1, waiting: 2, isPaused: false, isClosed: false)")
+        let bag = DisposeBag(Disposer {}, Disposer {})
+        #expect("\(bag)" == "DisposeBag(count: 2, isDisposed: false)")
+        #expect(Mirror(reflecting: bag).children.first?.value as? Int == 2)
+    }
+}

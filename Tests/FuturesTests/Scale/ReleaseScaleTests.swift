@@ -20,6 +20,29 @@ extension ScaleTests {
             expectSoon { census.alive == 0 }
         }
 
+        @Test func `retained links that meet at each step are deallocated on a small stack`() {
+            let count = 20_000
+            let last = Promise<Int>()
+            var held: [Future<Int>] = []
+            var future = last.future.map(on: .immediate) { $0 }
+            for _ in 0..<count {
+                // One link leads to each future before that future becomes a link itself.
+                let (gate, start) = (Promise<Void>(), Promise<Void>())
+                let target = future
+                let next = gate.future.flatMap(on: .immediate) { target }
+                let link = start.future.flatMap(on: .immediate) { next }
+                held.append(link.flatMap(on: .immediate) { Future($0) })
+                start.succeed()
+                gate.succeed()
+                held.append(link)
+                future = next
+            }
+            last.succeed(7)
+            #expect(future.success == 7)
+            #expect(held.allSatisfy { $0.success == 7 })
+            held = []
+        }
+
         @Test func `a million bags, each retained by the next, are disposed with 512 KiB of stack`() {
             let census = Census()
             onSmallStack {

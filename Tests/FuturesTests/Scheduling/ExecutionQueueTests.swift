@@ -96,4 +96,20 @@ import Testing
         #expect(try Future(7).map(on: scheduler) { $0 }.wait(timeout: testTimeout) == 7)
         gate.signal()
     }
+
+    @Test func `a queue's clock measures the delays and timeouts on its scheduler`() {
+        let clock = ManualQueue()
+        let scheduler = Scheduler(queue: clock)
+        let promise = Promise<Int>()
+        let late = promise.future.timeout(after: .seconds(30), on: scheduler)
+        let delayed = Future(1).delay(by: .seconds(20), on: scheduler)
+        let start = scheduler.now
+        clock.advance(by: .seconds(19))
+        #expect(!delayed.isCompleted && !late.isCompleted)
+        clock.advance(by: .seconds(1))
+        #expect(delayed.isCompleted && !late.isCompleted)
+        clock.advance(by: .seconds(10))
+        #expect(late.error?.timeLimit == .seconds(30))
+        #expect(scheduler.now == start + .seconds(30))
+    }
 }

@@ -175,6 +175,14 @@ extension SchedulerTests {
         for scheduler in [Scheduler.main, .background, .immediate] { scheduler.activate() }
     }
 
+    @Test func `on another thread, perform of the main scheduler is not the main actor`() async {
+        await #expect(processExitsWith: .failure) {
+            DispatchQueue.global().sync { Scheduler.main.perform {} }
+            // On the main thread, `sync` may run its closure there, where the call is allowed.
+            await Task.detached { Scheduler.main.perform {} }.value
+        }
+    }
+
     @Test func `schedulers on one queue are equal and name the queue`() {
         let queue = DispatchQueue(label: "my queue")
         #expect(Scheduler(queue: queue) == Scheduler(queue: queue) && Scheduler(queue: .main) == .main)

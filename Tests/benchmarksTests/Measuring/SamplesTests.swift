@@ -1,4 +1,4 @@
-// Samples: the median and the spread.
+// Samples: the median, the spread, and ratios.
 
 import Testing
 
@@ -20,5 +20,13 @@ struct SamplesTests {
         // Differences may be below zero.
         #expect(Samples([-3, -2, -1]).spread == 0.25)
         #expect(Samples([-1, 0, 1]).spread == 0)
+    }
+
+    @Test func `a ratio is computed round by round`() {
+        // In the second round, another process had the processor.
+        let finding = Finding.made([(.futures, [20, 200, 22]), (.callback, [10, 100, 11])])
+        #expect(finding.ratio(to: .callback)?.sorted == [2, 2, 2])
+        #expect(finding.ratio(to: .dispatch) == nil)
+        #expect(finding.ratio(to: .futures) == nil)
     }
 }

@@ -32,6 +32,13 @@ import Testing
         #expect(try future.wait(timeout: .zero) == 1)
     }
 
+    @Test func `a wait may have any timeout`() throws {
+        let promise = Promise<Int>()
+        otherThreads.async { promise.succeed(1) }
+        #expect(try promise.future.wait(timeout: .seconds(Int64.max)) == 1)
+        #expect(throws: FutureError.self) { try Promise<Int>().future.wait(timeout: .seconds(-1)) }
+    }
+
     @Test func `a wait that timed out leaves nothing behind`() {
         let census = Census()
         func waitInVain() {

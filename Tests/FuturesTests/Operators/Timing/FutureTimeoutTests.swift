@@ -157,4 +157,14 @@ extension FutureTimeoutTests {
             try own.wait(timeout: .zero, file: "waiting", line: 4)
         }
     }
+
+    @Test func `an error tells whether it means that a time limit has passed`() {
+        let late: [any Error] = [
+            FutureError.timedOut(after: .seconds(1), origin: .init()), QueueError.waitTimedOut(after: .seconds(1)),
+            QueueError.runTimedOut(after: .seconds(1)), AwaitError.timedOut(identifier: "a"),
+        ]
+        for error in late { #expect(error.isTimeout, "\(error)") }
+        let others: [any Error] = [FutureError.noFutures, QueueError.closed, CancellationError(), Oops()]
+        for error in others { #expect(!error.isTimeout, "\(error)") }
+    }
 }
