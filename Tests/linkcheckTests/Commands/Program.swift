@@ -6,11 +6,18 @@ import Futures
 @testable import linkcheck
 
 /// A run of the program that is built beside the tests.
-final class Program: Sendable {
+final class Program {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
     private let errors = Pipe()
+
+    /// Returns what `body` returns on a thread of its own, where it may wait for a program.
+    static func onOwnThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+        let promise = Promise<T>()
+        Thread.detachNewThread { promise.complete(Swift.Result { try body() }) }
+        return try await promise.future.value
+    }
 
     /// Starts the program.
     ///
@@ -43,9 +50,7 @@ final class Program: Sendable {
     }
 
     /// Waits for the next line on the standard error, and returns it.
-    func nextErrorLine() async throws -> String { try await onOwnThread { self.readErrorLine() } }
-
-    private func readErrorLine() -> String {
+    func nextErrorLine() -> String {
         var line = Bytes()
         var byte: UInt8 = 0
         while read(errors.fileHandleForReading.fileDescriptor, &byte, 1) == 1, byte != "\n" { line.append(byte) }
@@ -53,20 +58,11 @@ final class Program: Sendable {
     }
 
     /// Returns the exit status and the output of the program when it has ended.
-    func result() async throws -> Result { try await onOwnThread { try self.end() } }
-
-    private func end() throws -> Result {
+    func result() throws -> Result {
         try input.fileHandleForWriting.close()
         let output = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         let errors = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         process.waitUntilExit()
         return Result(status: process.terminationStatus, output: output, errors: errors)
-    }
-
-    /// Returns what `body` returns on a thread of its own. No thread of the pool waits meanwhile.
-    private func onOwnThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
-        let promise = Promise<T>()
-        Thread.detachNewThread { promise.complete(Swift.Result { try body() }) }
-        return try await promise.future.value
     }
 }
