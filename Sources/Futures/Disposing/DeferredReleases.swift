@@ -26,7 +26,7 @@ package struct DeferredReleases {
     /// A part of what a thread has for itself (`ThreadState`).
     struct Storage {
         var isDeferring = false
-        /// The number of nested loops in which what is released may release things immediately.
+        /// The number of nested loops.
         var depth = 0
         var items: [Item] = []
     }

@@ -1,8 +1,8 @@
-// ThreadState: what a thread is executing, and the jobs that it has yet to run.
+// ThreadState: what a thread is executing, and what it has yet to run and to release.
 
 internal import CFutures
 
-/// What this thread is executing: its schedulers, and the jobs that it has yet to run.
+/// What this thread is executing: its schedulers, the jobs that it has yet to run, and what it has yet to release.
 ///
 /// Jobs run one after the other, depth first, without recursion. The first call of `serve` runs jobs in a loop before it
 /// returns. The jobs that result from a job are prepended to the loop's list. A callback that attaches or completes
