@@ -77,10 +77,10 @@ where Elements.Element: Sendable {
                 }
             }
         }
-        var (workers, ending) = state.withLock { $0.start.end() }
+        var (workers, ending, cancels) = state.withLock { $0.start.end() }
         if let ending {
             // The node has its result already, or is about to. What it cancels is part of the future that it waits for.
-            guard !workers.isEmpty else { return Future(error: ending) }
+            guard cancels, !workers.isEmpty else { return Future(error: ending) }
             return join(workers).step(on: .inPlace, .results) { _ in .error(ending) }
         }
         if let turn {
@@ -252,10 +252,11 @@ struct TraversalStart {
         return cancels ? workers : []
     }
 
-    /// Notes that all workers have started. Returns them, or with an error only those that it cancels.
-    mutating func end() -> ([Future<Void>], ending: (any Error)?) {
+    /// Notes that all workers have started. Returns them, to be released without the lock, and whether an error cancels
+    /// them.
+    mutating func end() -> ([Future<Void>], ending: (any Error)?, cancels: Bool) {
         defer { self = TraversalStart() }
-        return (cancels ? workers : [], ending)
+        return (workers, ending, cancels)
     }
 }
 

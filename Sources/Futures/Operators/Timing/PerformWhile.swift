@@ -43,14 +43,23 @@ extension Future {
                 }
                 if Recording.hasExtras { activity.prepareToStart() }
                 let listeners = [
-                    Node.listener(to: source, for: activity, handler: Node.completingParent),
+                    Node.listener(to: source, for: activity) { arrival in
+                        guard let activity = arrival.parent else { return }
+                        let source = arrival.child
+                        if scheduler.isCurrent {
+                            // It calls the disposable, so other listeners of the source hop first.
+                            let end = ClosureJob { activity.settleFromOutside(copying: source) }
+                            ThreadState.here.serveNext(JobList(end))
+                        } else {
+                            activity.settleFromOutside(copying: source)
+                        }
+                    },
                     Node.listener(to: activity, for: node, handler: Node.completingParent),
                 ]
                 var timer: (any Disposable)?
                 let thread = ThreadState.here
                 if let delay, delay > .zero {
-                    // Weakly, so that a chain is deallocated while its timer is still running.
-                    timer = scheduler.async(after: delay) { [weak activity] in activity?.start() }
+                    timer = scheduler.async(after: delay) { activity.start() }
                 } else if thread.isServing {
                     // Behind the job in progress: in a repetition, where that starts the combination, a cancel by another
                     // thread would reach the source only when the work has returned.
