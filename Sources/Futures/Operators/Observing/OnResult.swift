@@ -54,10 +54,12 @@ extension Future {
             node: .step(from: node, on: scheduler, .errors, Closure(Observing(callback))) { node, _ in
                 let source = node.arrived
                 guard !source.isSuccess else { return node.settleInJob(source.value(as: Value.self)) }
-                node.settleInJob { () -> Value in
-                    let error = source.error
+                let error = source.error
+                do {
                     try node.closure.load(as: Observing.self).call(error)
-                    throw error
+                    node.settleInJob(error: error)
+                } catch {
+                    node.settleInJob(error: error)
                 }
             })
     }
