@@ -18,7 +18,7 @@ extension Budget {
         timed(
             "timeout(after:), too late", of: "Future.timeout",
             limit + [
-                Reason(1, "the error"), stopped, Reason(1, "the job that disposes the timer"),
+                Reason(1, "the error"), stopped, Reason(2, "the job that disposes the timer, and its closure"),
                 Reason(1, "the job in which virtual time looks for deadlocks: with Dispatch, none"),
             ], expires: true
         ) {
@@ -49,10 +49,7 @@ extension Budget {
         },
         timed(
             "performWhile(delayBy:)", of: "Future.performWhile",
-            work + timer + [
-                Reason(2, "a weak reference to the operation, which a timer must not keep, and its side table"),
-                Reason(1, "the disposable that stops the timer of virtual time"),
-            ]
+            work + timer + [Reason(1, "the disposable that stops the timer of virtual time")]
         ) { $0.performWhile(on: $1, delayBy: .seconds(1)) { NilDisposer() } },
     ]
 
@@ -72,5 +69,6 @@ extension Budget {
     private static let work =
         combination(of: 1) + [
             Reason(2, "the operation that calls the work, and its closure"), Reason(1, "a listener to that"),
+            Reason(2, "the job that ends it, and its closure"),
         ]
 }
