@@ -5,9 +5,12 @@
 enum EndCondition: Sendable {
     /// Unless it has listeners other than watchers: a cancel.
     case unlessKept
-    /// Unless it has begun: an operation that leaves its queue.
+    /// Unless it has begun: an operation that is to leave its queue.
     case unlessBegun
-    /// In any case.
+    /// Unless it has begun: an operation that its queue has removed already. The queue is not told.
+    case leftQueue
+    /// In any case, early: its listeners, if it has some, are called when what it does not need any more has been
+    /// disposed.
     case always
 
     /// Requires the lock of the node.
@@ -15,7 +18,7 @@ enum EndCondition: Sendable {
     func allows(_ node: Node, with listeners: Listeners) -> Bool {
         switch self {
         case .unlessKept: !listeners.preventCancel
-        case .unlessBegun: !node.hasBegun
+        case .unlessBegun, .leftQueue: !node.hasBegun
         case .always: true
         }
     }

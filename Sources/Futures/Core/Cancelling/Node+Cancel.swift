@@ -11,18 +11,16 @@ extension Node {
     /// Fails this node if `condition` allows it, and cancels the nodes upstream of it that have no other listeners.
     /// Returns false if it ends nothing, because the node has a result, or because of the condition.
     ///
-    /// `store`: stores the value that this node has instead of the error. `isEarly`: whether the listeners of this node,
-    /// which may have some, are called when what the node does not need any more has been disposed here.
+    /// `store`: stores the value that this node has instead of the error.
     @discardableResult
     func end(
-        with error: any Error, settling store: ((Node) -> Void)? = nil, isEarly: Bool = false,
-        if condition: EndCondition, as unfinished: Unfinished? = nil
+        with error: any Error, settling store: ((Node) -> Void)? = nil, if condition: EndCondition,
+        as unfinished: Unfinished? = nil
     ) -> Bool {
         var hasEnded = false
         ThreadState.here.serve {
             var unfinished = unfinished?.hold()
-            let (ended, jobs) = jobs(
-                endingWith: error, settling: store, isEarly: isEarly, if: condition, as: &unfinished)
+            let (ended, jobs) = jobs(endingWith: error, settling: store, if: condition, as: &unfinished)
             hasEnded = ended
             return jobs.followed(by: unfinished)
         }
@@ -45,17 +43,12 @@ extension Node {
     /// they have listeners, and cancels what those wait for. Returns the jobs that follow, for the caller to serve.
     static func jobs(aborting waiting: [Node], with error: any Error, ending running: [Node]) -> JobList {
         var jobs = JobList()
-        for node in waiting {
-            var unfinished: Unfinished?
-            jobs.append(
-                node.jobs(endingWith: error, hasLeftQueue: true, if: .unlessBegun, as: &unfinished).jobs
-                    .followed(by: unfinished))
-        }
-        for node in running {
-            var unfinished: Unfinished?
-            jobs.append(
-                node.jobs(endingWith: error, isEarly: true, if: .always, as: &unfinished).jobs
-                    .followed(by: unfinished))
+        for (nodes, condition) in [(waiting, EndCondition.leftQueue), (running, .always)] {
+            for node in nodes {
+                var unfinished: Unfinished?
+                let its = node.jobs(endingWith: error, if: condition, as: &unfinished).jobs
+                jobs.append(its.followed(by: unfinished))
+            }
         }
         return jobs
     }
@@ -69,15 +62,14 @@ extension Node {
     ///
     ///     of each node, that     disposes what it has kept ─► its listeners ─► its own handler (`Traits.cancels`)
     ///     farthest upstream first
-    ///     if this node ends early (`isEarly`): its own listeners
+    ///     if this node ends early (`EndCondition.always`): its own listeners
     ///     last                   the ends of turns
     ///
-    /// `hasLeftQueue`: whether a queued node that has not begun was already removed by its queue. The queue is not told
-    /// then. `unfinished`: what this has stopped; made if there may be something, before the first node is published. The
+    /// `unfinished`: what this has stopped; made if there may be something, before the first node is published. The
     /// caller has to end it.
     private func jobs(
-        endingWith error: any Error, settling store: ((Node) -> Void)? = nil, hasLeftQueue: Bool = false,
-        isEarly: Bool = false, if condition: EndCondition, as unfinished: inout Unfinished?
+        endingWith error: any Error, settling store: ((Node) -> Void)? = nil, if condition: EndCondition,
+        as unfinished: inout Unfinished?
     ) -> (hasEnded: Bool, jobs: JobList) {
         var hasEnded = false
         // In the order from the source downstream: on the way upstream, the jobs of each node are prepended.
@@ -106,7 +98,7 @@ extension Node {
                 break
             }
             if unfinished == nil, node.mayLeaveUnfinished { unfinished = Unfinished() }
-            if node.isStartingToCombine {
+            if node.isInClosure, node.traits.contains(.combines) {
                 // A job is attaching the combination to its children. When it has done so, it cancels them and publishes
                 // this result.
                 node.payload.store(error: isFirst ? error : Self.cancellation)
@@ -117,13 +109,13 @@ extension Node {
                 break
             }
             let hasNotBegun = !node.hasBegun
-            let listenerJobs = node.takeJobs(&listeners)
+            let listenerJobs = listeners.take()
             var local = node.takeLocal()
             // A timer disposes nothing. Asked under the lock, behind which `local` is only passed on.
             let isTimer = node.traits.contains(.timed) || local.map { type(of: $0) == DelayedJob.self } ?? false
             let upstream = node.upstream
             let cell = node.cell.take()
-            // What its closure returns will be disposed (`startedTooLate`, `cancelUnneeded`).
+            // What its closure returns will be disposed (`started(with:)`, `cancelUnneeded`).
             let isInClosure = node.isInClosure
             if isInClosure { unfinished!.hold() }
             let hasValue = isFirst && store != nil
@@ -136,15 +128,16 @@ extension Node {
             withExtendedLifetime(cell) {}
             hasEnded = true
 
+            let isEarly = isFirst && condition == .always
             var own = JobList()
             if let local = local.take() {
                 let job = node.disposing(local, as: isTimer ? nil : unfinished)
-                if isTimer, isFirst, isEarly { behind.append(job) } else { own.append(job) }
+                if isTimer, isEarly { behind.append(job) } else { own.append(job) }
             }
-            if isFirst, isEarly { behind.append(listenerJobs) } else { own.append(listenerJobs) }
+            if isEarly { behind.append(listenerJobs) } else { own.append(listenerJobs) }
             if hasNotBegun && node.traits.contains(.cancels) { own.append(CancelJob(node, unfinished)) }
             jobs.prepend(own)
-            if hasNotBegun, !hasLeftQueue, let queued = node.queued {
+            if hasNotBegun, condition != .leftQueue, let queued = node.queued {
                 turns.append(ClosureJob(.following) { queued.ended() })
             }
 
@@ -177,14 +170,8 @@ extension Node {
 
     static let cancellation: any Error = CancellationError()
 
-    /// Whether this is a combination that a job of a repetition is attaching to its children. Requires the lock.
-    private var isStartingToCombine: Bool {
-        guard traits.contains(.combines), case .starting = progress else { return false }
-        return true
-    }
-
-    /// Whether its closure is running, or has returned a future that this node is about to wait for, or waits for.
-    /// Requires the lock.
+    /// Whether its closure is running, or has returned a future that this node is about to wait for, or waits for; of a
+    /// combination, whether a job is attaching it to its children. Requires the lock.
     private var isInClosure: Bool {
         if case .starting = progress { true } else { false }
     }

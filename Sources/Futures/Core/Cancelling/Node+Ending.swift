@@ -4,14 +4,14 @@ extension Node {
     /// Fails the node, even if it has listeners. Cancels the nodes upstream that have no other listeners.
     @usableFromInline
     func giveUp(_ error: any Error) {
-        end(with: error, isEarly: true, if: .always)
+        end(with: error, if: .always)
     }
 
     /// Settles the node with `value`, even if it has listeners. Cancels the nodes upstream that have no other
     /// listeners.
     @usableFromInline
     func giveUp(succeedingWith value: some Sendable) {
-        end(with: Self.cancellation, settling: { $0.payload.store(value) }, isEarly: true, if: .always)
+        end(with: Self.cancellation, settling: { $0.payload.store(value) }, if: .always)
     }
 
     /// Disposes what the node has kept. Keeps `disposable` instead, to be disposed when the node settles; disposes it
