@@ -142,7 +142,7 @@ extension Node {
     ) {
         var listeners = listeners
         guard hasExtras || unfinished != nil else {
-            let jobs = takeJobs(&listeners)
+            let jobs = listeners.take()
             unlock(endedAs: end)
             serve(jobs)
             return
@@ -158,7 +158,7 @@ extension Node {
         if unfinished != nil || source?.mayLeaveUnfinished == true || inner?.mayLeaveUnfinished == true {
             end |= keep(unfinished)
         }
-        jobs.append(takeJobs(&listeners))
+        jobs.append(listeners.take())
         let inner = inner.take()
         let cell = cell.take()
         let parent = parent.take()
@@ -172,12 +172,6 @@ extension Node {
         withExtendedLifetime(cell) {}
         // The recipe keeps a combination.
         if let local, !traits.contains(.combines) { DeferredReleases.here.release(local) }
-    }
-
-    /// Empties the list, and returns the listeners as jobs, which are released when they have run.
-    @inline(__always)
-    func takeJobs(_ listeners: inout Listeners) -> JobList {
-        listeners.take()
     }
 
     /// Whether there is something to dispose or to release. Most nodes have nothing.
@@ -210,14 +204,12 @@ extension Node {
     @usableFromInline
     func started(with disposable: any Disposable) {
         let object = disposable.asObject
-        guard let listeners = lock() else { return startedTooLate(disposable) }
+        guard let listeners = lock() else {
+            // As a part of the cancel that came while the operation ran.
+            return ThreadState.here.ending(unfinishedOfClosure) { disposable.dispose() }
+        }
         keepLocal(object)
         started(listeners)
-    }
-
-    /// Disposes what the operation has returned, as a part of the cancel that came while it ran.
-    private func startedTooLate(_ disposable: any Disposable) {
-        ThreadState.here.ending(unfinishedOfClosure) { disposable.dispose() }
     }
 
     /// Completes the start of a combination, whose disposable is kept already.

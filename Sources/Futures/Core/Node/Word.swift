@@ -72,12 +72,6 @@ extension Node {
         storeWord(end)
     }
 
-    /// Settles a new node, to which no other thread has a reference yet.
-    @inlinable
-    func settleNew(endedAs end: UInt) {
-        storeWord(end)
-    }
-
     /// Stores the word, and shows other threads all that this thread has done to the node, including the references
     /// that it has taken.
     ///

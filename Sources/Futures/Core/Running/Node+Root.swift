@@ -27,21 +27,19 @@ extension Node {
     static func combining(_ combination: Combination) -> Node {
         // The closure captures nothing else, so that it needs no object of its own.
         let closure = Closure(Combining { combination })
-        let node = Node(source: nil, on: .inPlace, .combines, closure) { node, _ in node.startCombining() }
+        let node = Node(source: nil, on: .inPlace, .combines, closure) { node, _ in
+            // If the node was cancelled before, the cancel has disposed the combination.
+            guard node.tryStart() else { return }
+            // A cancel leaves the combination where it is while the node is starting.
+            node.combination!.begin(for: node)
+            node.started()
+        }
         node.keepLocal(combination)
         return node
     }
 
     /// The error with which this node, a signal that has settled, aborts a future.
     var reasonToAbort: any Error { isSuccess ? CancellationError() : payload.error }
-
-    private func startCombining() {
-        // If the node was cancelled before, the cancel has disposed the combination.
-        guard tryStart() else { return }
-        // A cancel leaves the combination where it is while the node is starting.
-        combination!.begin(for: self)
-        started()
-    }
 
     /// Creates a root that is completed from outside.
     @inlinable
@@ -66,7 +64,7 @@ extension Node {
         switch result {
         case .success(let value):
             node.payload.store(value)
-            node.settleNew(endedAs: Word.success)
+            node.storeWord(Word.success)
         case .failure(let error):
             node.failNew(error)
         }
@@ -76,7 +74,7 @@ extension Node {
     @usableFromInline @inline(never)
     func failNew(_ error: any Error) {
         payload.store(error: error)
-        settleNew(endedAs: Word.failure)
+        storeWord(Word.failure)
         if Recording.isOn { recordFailed() }
     }
 
