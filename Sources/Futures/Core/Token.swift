@@ -15,16 +15,9 @@ final class Token: Sendable {
     }
 
     deinit {
-        if !node.isSettled { node.abandon() }
-    }
-}
-
-extension Node {
-    /// Fails the node, unless it has a result. That result may be stored but not yet published (`hasStoredResult`).
-    fileprivate func abandon() {
-        guard let listeners = lockToSettleFromOutside() else { return }
-        payload.store(error: FutureError.abandoned(origin: origin))
-        settleFromOutside(Word.failure, listeners)
-        Recording.recorderIfOn?.abandoned(at: origin)
+        // Settling does nothing if there is a result that is stored but not yet published (`hasStoredResult`).
+        if !node.isSettled, node.settleFromOutside(error: FutureError.abandoned(origin: node.origin)) {
+            Recording.recorderIfOn?.abandoned(at: node.origin)
+        }
     }
 }
