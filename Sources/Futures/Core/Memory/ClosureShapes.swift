@@ -9,8 +9,7 @@
 @usableFromInline
 struct Body<Input, Output>: IsolatedClosureShape {
     @usableFromInline typealias Plain = @Sendable (Input) throws -> Output
-    @usableFromInline typealias Isolated = @Sendable @isolated(any) (Input) throws -> Output
-    @usableFromInline enum Raw { case isolated(Isolated) }
+    @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) (Input) throws -> Output) }
     @usableFromInline let call: Plain
     @inlinable init(_ call: @escaping Plain) { self.call = call }
 }
@@ -19,8 +18,7 @@ struct Body<Input, Output>: IsolatedClosureShape {
 @usableFromInline
 struct Callback<Input>: IsolatedClosureShape {
     @usableFromInline typealias Plain = @Sendable (Input) throws -> Void
-    @usableFromInline typealias Isolated = @Sendable @isolated(any) (Input) throws -> Void
-    @usableFromInline enum Raw { case isolated(Isolated) }
+    @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) (Input) throws -> Void) }
     @usableFromInline let call: Plain
     @inlinable init(_ call: @escaping Plain) { self.call = call }
 }
@@ -29,8 +27,7 @@ struct Callback<Input>: IsolatedClosureShape {
 @usableFromInline
 struct Following<Input, T: Sendable>: IsolatedClosureShape {
     @usableFromInline typealias Plain = @Sendable (Input) throws -> Future<T>
-    @usableFromInline typealias Isolated = @Sendable @isolated(any) (Input) throws -> Future<T>
-    @usableFromInline enum Raw { case isolated(Isolated) }
+    @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) (Input) throws -> Future<T>) }
     @usableFromInline let call: Plain
     @inlinable init(_ call: @escaping Plain) { self.call = call }
 }
@@ -39,8 +36,7 @@ struct Following<Input, T: Sendable>: IsolatedClosureShape {
 @usableFromInline
 struct PairFollowing<First, Second, T: Sendable>: IsolatedClosureShape {
     @usableFromInline typealias Plain = @Sendable (First, Second) throws -> Future<T>
-    @usableFromInline typealias Isolated = @Sendable @isolated(any) (First, Second) throws -> Future<T>
-    @usableFromInline enum Raw { case isolated(Isolated) }
+    @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) (First, Second) throws -> Future<T>) }
     @usableFromInline let call: Plain
     @inlinable init(_ call: @escaping Plain) { self.call = call }
 }
@@ -49,8 +45,7 @@ struct PairFollowing<First, Second, T: Sendable>: IsolatedClosureShape {
 @usableFromInline
 struct Producing<Output>: IsolatedClosureShape {
     @usableFromInline typealias Plain = @Sendable () throws -> Output
-    @usableFromInline typealias Isolated = @Sendable @isolated(any) () throws -> Output
-    @usableFromInline enum Raw { case isolated(Isolated) }
+    @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) () throws -> Output) }
     @usableFromInline let call: Plain
     @inlinable init(_ call: @escaping Plain) { self.call = call }
 }
@@ -59,16 +54,14 @@ struct Producing<Output>: IsolatedClosureShape {
 @usableFromInline
 struct Beginning<T: Sendable>: IsolatedClosureShape {
     @usableFromInline typealias Plain = @Sendable () throws -> Future<T>
-    @usableFromInline typealias Isolated = @Sendable @isolated(any) () throws -> Future<T>
-    @usableFromInline enum Raw { case isolated(Isolated) }
+    @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) () throws -> Future<T>) }
     @usableFromInline let call: Plain
     @inlinable init(_ call: @escaping Plain) { self.call = call }
 }
 
 /// Takes nothing, returns nothing and does not throw.
 extension Closure: IsolatedClosureShape {
-    @usableFromInline typealias Isolated = @Sendable @isolated(any) () -> Void
-    @usableFromInline enum Raw { case isolated(Isolated) }
+    @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) () -> Void) }
     @inlinable init(_ call: @escaping @Sendable () -> Void) { self.call = call }
 }
 
@@ -76,8 +69,7 @@ extension Closure: IsolatedClosureShape {
 @usableFromInline
 struct Recovering<Output>: IsolatedClosureShape {
     @usableFromInline typealias Plain = @Sendable (any Error) throws -> Output
-    @usableFromInline typealias Isolated = @Sendable @isolated(any) (any Error) throws -> Output
-    @usableFromInline enum Raw { case isolated(Isolated) }
+    @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) (any Error) throws -> Output) }
     @usableFromInline let call: Plain
     @inlinable init(_ call: @escaping Plain) { self.call = call }
 }
@@ -86,8 +78,7 @@ struct Recovering<Output>: IsolatedClosureShape {
 @usableFromInline
 struct Replacing<T: Sendable>: IsolatedClosureShape {
     @usableFromInline typealias Plain = @Sendable (any Error) throws -> Future<T>
-    @usableFromInline typealias Isolated = @Sendable @isolated(any) (any Error) throws -> Future<T>
-    @usableFromInline enum Raw { case isolated(Isolated) }
+    @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) (any Error) throws -> Future<T>) }
     @usableFromInline let call: Plain
     @inlinable init(_ call: @escaping Plain) { self.call = call }
 }
@@ -96,8 +87,7 @@ struct Replacing<T: Sendable>: IsolatedClosureShape {
 @usableFromInline
 struct Observing: IsolatedClosureShape {
     @usableFromInline typealias Plain = @Sendable (any Error) throws -> Void
-    @usableFromInline typealias Isolated = @Sendable @isolated(any) (any Error) throws -> Void
-    @usableFromInline enum Raw { case isolated(Isolated) }
+    @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) (any Error) throws -> Void) }
     @usableFromInline let call: Plain
     @inlinable init(_ call: @escaping Plain) { self.call = call }
 }
@@ -106,9 +96,9 @@ struct Observing: IsolatedClosureShape {
 @usableFromInline
 struct Completing<Value: Sendable>: IsolatedClosureShape {
     @usableFromInline typealias Plain = @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable
-    @usableFromInline typealias Isolated =
-        @Sendable @isolated(any) (@escaping Future<Value>.Completion) throws -> any Disposable
-    @usableFromInline enum Raw { case isolated(Isolated) }
+    @usableFromInline enum Raw {
+        case isolated(@Sendable @isolated(any) (@escaping Future<Value>.Completion) throws -> any Disposable)
+    }
     @usableFromInline let call: Plain
     @inlinable init(_ call: @escaping Plain) { self.call = call }
 }
