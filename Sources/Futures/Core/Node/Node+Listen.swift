@@ -109,16 +109,15 @@ extension Node {
         do { wait(for: try body()) } catch { settleInJob(error: error) }
     }
 
-    /// Settles with the result of `future`, or waits for it. In most steps of a loop, `future` has already completed.
-    @inlinable
-    func wait<T: Sendable>(for future: Future<T>) {
+    /// Settles with the result of `future`, or waits for it; in most steps of a loop, `future` has already completed.
+    /// Returns true if the node's job will run again, or false if the node has settled.
+    @inlinable @discardableResult
+    func wait<T: Sendable>(for future: Future<T>) -> Bool {
         let other = future.node
-        if other.isSettled {
-            other.reading { settleInJob(as: .passUnretained(other)) }
-        } else {
-            wait(for: other)
-        }
-        withExtendedLifetime(other) {}
+        defer { withExtendedLifetime(other) {} }
+        guard other.isSettled else { return wait(for: other) }
+        other.reading { settleInJob(as: .passUnretained(other)) }
+        return false
     }
 }
 

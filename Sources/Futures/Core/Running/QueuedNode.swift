@@ -80,7 +80,7 @@ extension QueuedNode {
         if tryBegin() {
             do {
                 let future = try begin().completingWithContained
-                if goOn(as: future) { return }
+                if wait(for: future) { return }
                 endTurnAfterListeners()
                 // Released behind the end of the turn.
                 return withExtendedLifetime(future) {}
@@ -98,17 +98,6 @@ extension QueuedNode {
         if Future<T>.mayContainFuture { return takeTurn(T.self) { Future(node: .settled(.success(try body()))) } }
         if tryBegin() { settleInJob(body) }
         endTurnAfterListeners()
-    }
-
-    /// Settles with the result of `future`, or waits for it. Returns false if the node has settled, or true if its job
-    /// will run again.
-    @inlinable
-    func goOn<T: Sendable>(as future: Future<T>) -> Bool {
-        let other = future.node
-        defer { withExtendedLifetime(other) {} }
-        guard other.isSettled else { return wait(for: other) }
-        other.reading { settleInJob(as: .passUnretained(other)) }
-        return false
     }
 
     /// Runs the job of this node again, after those of its listeners. That job finds the node settled, and calls
