@@ -34,7 +34,6 @@ struct Listeners {
     /// Adds `node` behind the others; before all of them if it is a watcher, so the latest watcher is the first.
     mutating func add(_ node: Node) {
         let new = Unmanaged.passRetained(node)
-        node.isListed = true
         guard let lastNode else {
             node.next = new.job
             node.previous = new
@@ -52,7 +51,6 @@ struct Listeners {
     /// Removes `node`. The caller has to release `node` once, after unlocking.
     mutating func remove(_ node: Node) {
         let address = Unmanaged.passUnretained(node).address
-        node.isListed = false
         let next = Unmanaged.passUnretained(node).next!
         let previous = node.previous!
         node.next = nil
@@ -80,7 +78,6 @@ struct Listeners {
     mutating func replace(_ node: Node, by others: Listeners) {
         let next = Unmanaged.passUnretained(node).next!
         let previous = node.previous!
-        node.isListed = false
         node.next = nil
         node.previous = nil
         if previous.address != Unmanaged.passUnretained(node).address {
@@ -107,8 +104,8 @@ struct Listeners {
         }
     }
 
-    /// Empties the list, and returns the listeners as jobs to be run, in order. `isListed`
-    /// stays set: it is not read once the source has settled, and `wait(for:)` clears it.
+    /// Empties the list, and returns the listeners as jobs to be run, in order. `previous` stays set: it is not read
+    /// once the source has settled, and `wait(for:)` clears it.
     mutating func take() -> JobList {
         guard let lastNode else { return JobList() }
         last = Word.pending

@@ -63,8 +63,8 @@ extension Node {
             settleInJob(error: FutureError.awaitsItself)
             return false
         }
-        // The flag is left from the source's list, which does not exist any more.
-        isListed = false
+        // It is left from the source's list, which does not exist any more.
+        previous = nil
         inner = .passRetained(future)
         // Taken under the lock: without it, another thread may settle this node, once it is in the list of its inner
         // node. Released at the end: that may call a deinit of the user's, and by then the node can be cancelled.
@@ -194,7 +194,7 @@ extension Node {
     /// Removes a listener from the list. Returns false if it is not in this list any more, or not yet.
     func remove(_ listener: Node) -> Bool {
         guard var listeners = lock() else { return false }
-        guard listener.isListed else {
+        guard listener.previous != nil else {
             unlock(listeners)
             return false
         }

@@ -57,7 +57,7 @@ public import Synchronization
 /// listeners, and the lock in its lowest bit. Later, it contains what became of the node (`Word`).
 ///
 ///     property                     guarded by
-///       previous, isListed, next     the lock of the node in whose list this node is; that of its queue, if it waits in
+///       previous, next               the lock of the node in whose list this node is; that of its queue, if it waits in
 ///                                    one; while it is in a job list, they belong to the thread that has that list
 ///       source                       does not change
 ///       inner                        this node's lock while this node is in the inner node's list; then it belongs to
@@ -100,9 +100,9 @@ class Node: Job, @unchecked Sendable {
     typealias Operation = @Sendable (Node, NodeEvent) -> Void
 
     @usableFromInline final let word = Atomic<UInt>(0)
+    /// The listener ahead of this one in its list (`Listeners`); nil while this node is in none.
     @exclusivity(unchecked) final var previous: Unmanaged<Node>?
     @usableFromInline final let traits: Traits
-    @exclusivity(unchecked) final var isListed = false
 
     // The state of this run.
     @exclusivity(unchecked) final var progress: Progress = .waiting

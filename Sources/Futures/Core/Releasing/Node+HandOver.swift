@@ -29,7 +29,7 @@ extension Node {
         guard otherListenerCount == 0, localSlot.isEmpty, source?.unfinished == nil,
             let inner = inner?.takeUnretainedValue(), case .locked(var theirs) = inner.attempt()
         else { return unlock(mine) }
-        if isListed, mine.lockAll(waitingFor: self, movingTo: inner) {
+        if previous != nil, mine.lockAll(waitingFor: self, movingTo: inner) {
             link(to: inner)
             // The listeners release their references to this node, which the caller retains. If one of them is
             // cancelled from now on, the cancel looks for it in the inner node's list, once that is unlocked.
