@@ -84,7 +84,7 @@ extension Node {
         collect: @escaping @Sendable (Node, [Node]) -> Void
     ) -> Node {
         // A repetition calls this closure again, with repetitions of the nodes and a new count.
-        combined(nodes, needing: .allOfThem) { node, nodes in
+        combined(nodes, needsAll: true) { node, nodes in
             guard !nodes.isEmpty else {
                 collect(node, nodes)
                 return nil

@@ -23,7 +23,12 @@ extension Collection {
                     if missing.countDown() { stream.finish() }
                 }
             }
-            stream.onTermination = { _ in DetachListeners(listeners).dispose() }
+            stream.onTermination = { _ in
+                ThreadState.here.serve {
+                    var unfinished: Unfinished?
+                    return Node.jobs(cancelling: listeners, as: &unfinished).followed(by: unfinished)
+                }
+            }
         }
     }
 }

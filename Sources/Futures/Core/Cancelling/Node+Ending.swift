@@ -40,9 +40,10 @@ extension Node {
                 if traits.contains(.combines) {
                     thread.endsJob()
                     thread.serveLast(Combination.kept(local).detach(fromOutside: true, as: &unfinished))
-                } else if let listeners = local as? DetachListeners {
+                } else if type(of: local) == Node.self {
                     thread.endsJob()
-                    thread.serveLast(listeners.detach(fromOutside: true, as: &unfinished))
+                    thread.serveLast(
+                        Node.jobs(cancelling: [unsafeDowncast(local, to: Node.self)], as: &unfinished))
                 } else {
                     if type(of: local) == DelayedJob.self { thread.endsJob() }
                     local.dispose()

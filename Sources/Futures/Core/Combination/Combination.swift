@@ -5,48 +5,36 @@
 /// The recipe of the node retains the children, so a combination may read their results at any time.
 // Safe to share: `attached` and `hasBegun` are written by the thread that starts the node. A cancel that comes
 // meanwhile does not take the disposable from the node (`endsWhenStarted`), so the combination is disposed before or
-// after that write; the one thread that disposes it takes `attached`. `left`, `stopping` and `wasEndedBefore` are
+// after that write; the one thread that disposes it takes `attached`. `left` and `stopping` are
 // written under the node's lock, which that thread takes before it detaches. Tested by
 // `CombinationRaceTests` and `RepeatedProgramTests`, under the thread sanitizer, and by the planted fault
 // `a-combination-forgets-a-cancel-while-it-starts`.
-@usableFromInline
 final class Combination: Disposable, @unchecked Sendable {
-    /// The events that are known to be needed to settle the combination.
-    @usableFromInline
-    enum Needs: Sendable {
-        /// All children.
-        case allOfThem
-        /// One child, if nothing else may settle the combination.
-        case oneOfThem
-        /// One child, or a timer on this scheduler.
-        case oneOfThemOrTimer(Scheduler)
-    }
-
     /// A function that attaches listeners to the children, for the node that combines them. It returns the object that
     /// cancels those listeners, or nil if there is nothing to cancel.
-    @usableFromInline
     typealias Start = @Sendable (Node, [Node]) -> DetachListeners?
 
     let children: [Node]
-    let needs: Needs
+    /// Whether all children are known to be needed to settle the node; otherwise it is one of them, if nothing else may
+    /// settle it.
+    let needsAll: Bool
     /// The number of children that can settle the node.
     let count: Int
     /// A repetition fails immediately, and its children do not start, if one of these has settled.
     let signals: [Node]
     let start: Start
     private var hasBegun = false
-    private var wasEndedBefore = false
     private var attached: DetachListeners?
     /// What its children have left unfinished.
     private var left: Unfinished?
     /// That of the cancel that came while it started.
     private var stopping: Unfinished?
 
-    init(of children: [Node], counting count: Int, _ needs: Needs, unless signals: [Node], _ start: @escaping Start) {
+    init(of children: [Node], counting count: Int, _ needsAll: Bool, unless signals: [Node], _ start: @escaping Start) {
         self.children = children
         self.count = count
         self.signals = signals
-        self.needs = needs
+        self.needsAll = needsAll
         self.start = start
     }
 
@@ -56,7 +44,7 @@ final class Combination: Disposable, @unchecked Sendable {
 
     /// Returns a combination of other children in the same way.
     func again(_ children: [Node]) -> Combination {
-        Combination(of: children, counting: count, needs, unless: signals, start)
+        Combination(of: children, counting: count, needsAll, unless: signals, start)
     }
 
     /// A node that has failed, as the repetition, if one of the signals has settled. Nil if none has, or if the first
@@ -77,7 +65,6 @@ final class Combination: Disposable, @unchecked Sendable {
     /// of `unfinished`.
     func endsWhenStarted(as unfinished: Unfinished) {
         stopping = unfinished.hold()
-        wasEndedBefore = true
     }
 
     /// Notes what a child has left unfinished.
@@ -89,13 +76,8 @@ final class Combination: Disposable, @unchecked Sendable {
     /// `DetachListeners`.
     var listeners: [Node]? { attached?.listeners }
 
-    @usableFromInline
-    func dispose() {
-        ThreadState.here.serve {
-            var unfinished: Unfinished?
-            return detach(fromOutside: true, as: &unfinished).followed(by: unfinished)
-        }
-    }
+    // Its node detaches it instead.
+    func dispose() {}
 
     /// Cancels the listeners to the children before any callback is called. Returns the jobs that follow, for the
     /// caller to serve.
@@ -103,7 +85,7 @@ final class Combination: Disposable, @unchecked Sendable {
     /// `fromOutside`: whether the node was cancelled, aborted or timed out, and not settled by its children or a timer.
     /// `unfinished`: what this stops and what the children have left. The caller has to end it.
     func detach(fromOutside: Bool, as unfinished: inout Unfinished?) -> JobList {
-        let fromOutside = fromOutside || wasEndedBefore
+        let fromOutside = fromOutside || stopping != nil
         // A repetition may be cancelled before it has begun to listen. Its children, which may have started, are
         // cancelled themselves then.
         var jobs = JobList()

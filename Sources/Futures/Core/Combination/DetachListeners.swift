@@ -3,9 +3,8 @@
 /// Cancels a combination's listeners when the combination ends. That cancels each source without other listeners,
 /// unless the kind of combination leaves the others running (`cancelNonCompleted: false`).
 ///
-/// Only `dispose()` and `detach()` do so. Releasing this does not, unlike a `Disposer`.
-@usableFromInline
-final class DetachListeners: Disposable {
+/// Only `detach` does so. Releasing this does not, unlike a `Disposer`.
+final class DetachListeners {
     private let nodes: [Node]
     private let timer: (any Disposable)?
     private let leavesOthers: Bool
@@ -22,14 +21,6 @@ final class DetachListeners: Disposable {
         self.timer = timer
         self.leavesOthers = leavesOthers
         self.isWanted = isWanted
-    }
-
-    @usableFromInline
-    func dispose() {
-        ThreadState.here.serve {
-            var unfinished: Unfinished?
-            return detach(fromOutside: true, as: &unfinished).followed(by: unfinished)
-        }
     }
 
     /// Cancels all of them before anything is called, as part of `unfinished`. Returns the jobs that follow, for the

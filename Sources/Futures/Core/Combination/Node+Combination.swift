@@ -1,15 +1,6 @@
 // Combining: what a node that combines others waits for.
 
 extension Node {
-    /// The nodes that this combination waits for: its listeners once it has started, before that its children. Requires
-    /// the lock.
-    var awaited: [Node] {
-        guard let combination else { return [] }
-        // While it starts, another thread may be writing `attached`.
-        guard case .begun = progress else { return combination.children }
-        return combination.listeners ?? combination.children
-    }
-
     /// Calls `body`, which reads the results of this combination's children.
     ///
     /// The recipe retains the children, so that no listener of theirs has the only reference to one and releases its

@@ -5,26 +5,28 @@ internal import Synchronization
 /// What a pending node waits for, read under its lock.
 struct Dependency {
     /// The node that it listens to. Of a root that completes as another one: its listener to that one.
-    let upstream: Node?
+    var upstream: Node?
     /// Whether it waits for the future that its closure returned.
-    let hasInner: Bool
+    var hasInner = false
     /// Whether it waits for its turn in a queue.
-    let waitsForTurn: Bool
+    var waitsForTurn = false
     /// Its scheduler, if it still needs that. A source that is pending is assumed to succeed.
-    let neededScheduler: Scheduler?
+    var neededScheduler: Scheduler?
     /// Where its operation is disposed, before its result is published (`Disposer(on:)`).
-    let disposalScheduler: Scheduler?
+    var disposalScheduler: Scheduler?
     /// Whether this is `Future.never`, or waits for it.
-    let isNever: Bool
-    /// If the node is a combination, or a step with a timer: the events that it needs.
-    let needs: Combination.Needs?
-    /// The nodes that the combination waits for (`Node.awaited`), or the step's source.
-    let children: [Node]
+    var isNever = false
+    /// The nodes that a combination waits for (`awaited(in:)`), or the source of a step with a timer.
+    var children: [Node]?
+    /// Whether it needs all of those; otherwise it is one of them.
+    var needsAll = false
     /// The number of children that can settle the combination.
-    let count: Int
+    var count = 0
+    /// The scheduler of the step's timer.
+    var timer: Scheduler?
 
-    /// The nodes that may still settle the combination. The other listeners were called or cancelled.
-    var openChildren: [Node] { children.filter { !($0.traits.contains(.listens) && $0.isSettled) } }
+    /// The children that may still settle the combination. The other listeners were called or cancelled.
+    var openChildren: [Node] { (children ?? []).filter { !($0.traits.contains(.listens) && $0.isSettled) } }
 }
 
 extension Node {
@@ -35,27 +37,25 @@ extension Node {
         defer { unlock(listeners) }
         if hasStoredResult, disposalScheduler == nil { return nil }
         let (upstream, combination) = (upstream, combination)
-        if traits.contains(.timed), let upstream { return timed(by: upstream) }
+        if traits.contains(.timed), let upstream {
+            return Dependency(children: [upstream], timer: scheduler.takeUnretainedValue())
+        }
         return Dependency(
-            upstream: onlyChild ?? upstream, hasInner: inner != nil, waitsForTurn: waitsForTurn,
+            upstream: local as? Node ?? upstream, hasInner: inner != nil, waitsForTurn: waitsForTurn,
             neededScheduler: mayNeedScheduler(listeningTo: upstream)
                 ? scheduler.takeUnretainedValue() : hasStoredResult ? disposalScheduler : nil,
             disposalScheduler: disposalScheduler,
-            isNever: (upstream ?? self).traits.contains(.never), needs: combination?.needs, children: awaited,
-            count: combination?.count ?? 0)
+            isNever: (upstream ?? self).traits.contains(.never), children: combination.map(awaited),
+            needsAll: combination?.needsAll ?? false, count: combination?.count ?? 0)
     }
 
-    /// What a step with a timer waits for.
-    private func timed(by source: Node) -> Dependency {
-        Dependency(
-            upstream: nil, hasInner: false, waitsForTurn: false, neededScheduler: nil, disposalScheduler: nil,
-            isNever: false,
-            needs: .oneOfThemOrTimer(scheduler.takeUnretainedValue()), children: [source], count: 2)
+    /// The nodes that this combination waits for: its listeners once it has started, before that its children. Requires
+    /// the lock.
+    private func awaited(in combination: Combination) -> [Node] {
+        // While it starts, another thread may be writing `attached`.
+        guard case .begun = progress else { return combination.children }
+        return combination.listeners ?? combination.children
     }
-
-    /// The listener to the node that settles this one, if this is a root that completes as another one
-    /// (`withoutHistory`). Requires the lock.
-    private var onlyChild: Node? { (local as? DetachListeners)?.listeners.first }
 
     // A step that wants only errors does not need its scheduler, because it passes a value on without a hop.
     private func mayNeedScheduler(listeningTo upstream: Node?) -> Bool {

@@ -12,7 +12,7 @@ extension Node {
         for (node, dependency) in waits {
             if dependency.waitsForTurn { return "a turn, for \(node.operationInWords)" }
             if dependency.isNever { return "Future.never" }
-            if dependency.needs != nil { return node.childrenInWords(dependency, depth) }
+            if dependency.children != nil { return node.childrenInWords(dependency, depth) }
             last = dependency.neededScheduler.map { "a callback on \($0)" } ?? "a completion"
             if dependency.upstream == nil { last! += node.originInWords }
         }

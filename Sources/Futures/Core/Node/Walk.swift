@@ -70,17 +70,17 @@ struct Walk {
             return block(index, scheduler)
         }
         if dependency.waitsForTurn || dependency.isNever { return }
-        switch dependency.needs {
-        case nil:
+        if let timer = dependency.timer {
+            add(dependency.endingChildren, to: index, needing: blocks(timer) ? 1 : 0)
+            if waitsFor[index].isEmpty, blocks(timer) { block(index, timer) }
+        } else if dependency.needsAll {
+            add(dependency.openChildren, to: index, needing: .max)
+        } else if let children = dependency.children {
+            add(dependency.endingChildren, to: index, needing: dependency.count <= children.count ? 1 : 0)
+        } else if let upstream = dependency.upstream {
             // A time limit ends a node that has started.
             let isLimited = dependency.hasInner && node.queued?.timerScheduler.map { !blocks($0) } ?? false
-            if let upstream = dependency.upstream { add([upstream], to: index, needing: isLimited ? 0 : 1) }
-        case .allOfThem: add(dependency.openChildren, to: index, needing: .max)
-        case .oneOfThem:
-            add(dependency.endingChildren, to: index, needing: dependency.count <= dependency.children.count ? 1 : 0)
-        case .oneOfThemOrTimer(let scheduler):
-            add(dependency.endingChildren, to: index, needing: blocks(scheduler) ? 1 : 0)
-            if waitsFor[index].isEmpty, blocks(scheduler) { block(index, scheduler) }
+            add([upstream], to: index, needing: isLimited ? 0 : 1)
         }
     }
 

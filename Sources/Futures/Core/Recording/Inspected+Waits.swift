@@ -20,11 +20,9 @@ extension Inspected {
         guard let dependency = node.dependency else { return node.isLink ? Inspected(node.target).wait : nil }
         if dependency.waitsForTurn { return .turn(dependency.neededScheduler) }
         if dependency.isNever { return .never }
-        if let needs = dependency.needs {
+        if let children = dependency.children {
             let nodes = dependency.openChildren.map { Inspected($0.listenedTo) }
-            let needsAll = if case .allOfThem = needs { true } else { false }
-            let timer: Scheduler? = if case .oneOfThemOrTimer(let scheduler) = needs { scheduler } else { nil }
-            return .nodes(nodes, of: dependency.children.count, needsAll: needsAll, timer: timer)
+            return .nodes(nodes, of: children.count, needsAll: dependency.needsAll, timer: dependency.timer)
         }
         if let upstream = dependency.upstream?.listenedTo, !upstream.hasSettled {
             return .nodes([Inspected(upstream)], of: 1, needsAll: true, timer: nil)

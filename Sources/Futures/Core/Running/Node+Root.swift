@@ -5,18 +5,16 @@ extension Node {
     /// parent, and returns the object that cancels those listeners. A repetition combines repetitions of the children
     /// in the same way.
     ///
-    /// `count` is the number of children that can settle the root, and `needs` says which events are needed for that.
+    /// `count` is the number of children that can settle the root, and `needsAll` says whether all are needed for that.
     /// A repetition fails immediately, and its children do not start, if one of `signals` has settled.
     ///
     /// The root retains its children, and their results, for as long as it exists.
-    @usableFromInline
     static func combined(
-        _ children: [Node], counting count: Int? = nil, needing needs: Combination.Needs = .oneOfThem,
-        unless signals: [Node] = [], start: @escaping Combination.Start
+        _ children: [Node], counting count: Int? = nil, needsAll: Bool = false, unless signals: [Node] = [],
+        start: @escaping Combination.Start
     ) -> Node {
         let node = combining(
-            Combination(
-                of: children, counting: count ?? children.count, needs, unless: signals, start))
+            Combination(of: children, counting: count ?? children.count, needsAll, unless: signals, start))
         if Recording.hasExtras { node.prepareToStart() }
         // If the root fails immediately, the jobs of what it cancels do not wait for the callback that creates it.
         ThreadState.here.serving { node.operation(node, .arrived) }
@@ -48,11 +46,11 @@ extension Node {
     }
 
     /// Creates a root that completes as `source` does. It cannot be run again, and it releases `source` when it
-    /// completes.
+    /// completes. What it keeps is its listener.
     static func withoutHistory(_ source: Node) -> Node {
         let node = pending()
         let listener = unattachedListener(to: source, for: node, handler: completingParent)
-        node.keepLocal(DetachListeners([listener]))
+        node.keepLocal(listener)
         listener.attach()
         return node
     }
@@ -79,4 +77,10 @@ extension Node {
     }
 
     @usableFromInline static let never = Node(source: nil, on: .inPlace, .never, Closure()) { _, _ in }
+}
+
+extension Node: Disposable {
+    /// Cancels the node, which is the listener of a root `withoutHistory`.
+    @usableFromInline
+    func dispose() { cancel() }
 }

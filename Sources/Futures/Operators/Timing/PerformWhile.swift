@@ -29,7 +29,7 @@ extension Future {
         on scheduler: Scheduler, delayBy delay: Duration? = nil, _ work: @escaping @Sendable () throws -> any Disposable
     ) -> Future {
         Future(
-            node: .combined([node], needing: .allOfThem) { node, children in
+            node: .combined([node], needsAll: true) { node, children in
                 let source = children[0]
                 guard !source.hasSettled else {
                     node.settleFromOutside(as: source)
