@@ -33,34 +33,25 @@ extension Node {
     func lock() -> Listeners? {
         var spins = 0
         while true {
-            switch attempt() {
-            case .locked(let listeners): return listeners
-            case .ended: return nil
-            case .busy:
-                reachExplorationPoint(.wait)
-                spins += 1
-                if spins > 100 { yieldThread() }
-            }
+            let current = word.load(ordering: .acquiring)
+            if current & (Word.settled | Word.linked) != 0 { return nil }
+            if let listeners = tryLock(current) { return listeners }
+            reachExplorationPoint(.wait)
+            spins += 1
+            if spins > 100 { yieldThread() }
         }
     }
 
-    /// The outcome of an attempt to take the lock.
-    enum Attempt {
-        case locked(Listeners)
-        case ended
-        case busy
-    }
-
-    /// Takes the lock if it is free.
-    func attempt() -> Attempt {
-        let current = word.load(ordering: .acquiring)
-        if current & (Word.settled | Word.linked) != 0 { return .ended }
-        if current & Word.locked != 0 { return .busy }
+    /// Takes the lock if it is free, as it was in `current`, and the node has not settled and is no link.
+    func tryLock(_ current: UInt) -> Listeners? {
+        if current & (Word.settled | Word.linked | Word.locked) != 0 { return nil }
         let (exchanged, _) = word.compareExchange(
             expected: current, desired: current | Word.locked,
             successOrdering: .acquiring, failureOrdering: .relaxed)
-        return exchanged ? .locked(Listeners(last: current)) : .busy
+        return exchanged ? Listeners(last: current) : nil
     }
+
+    func tryLock() -> Listeners? { tryLock(word.load(ordering: .acquiring)) }
 
     /// Gives the lock back, and stores the list as it is now.
     func unlock(_ listeners: Listeners) {

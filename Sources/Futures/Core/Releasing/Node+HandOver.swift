@@ -27,7 +27,7 @@ extension Node {
         else { return }
         // A link would not dispose what this node keeps, nor refer to what its source has left unfinished.
         guard otherListenerCount == 0, localSlot.isEmpty, source?.unfinished == nil,
-            let inner = inner?.takeUnretainedValue(), case .locked(var theirs) = inner.attempt()
+            let inner = inner?.takeUnretainedValue(), var theirs = inner.tryLock()
         else { return unlock(mine) }
         if previous != nil, mine.lockAll(waitingFor: self, movingTo: inner) {
             link(to: inner)
@@ -77,8 +77,7 @@ extension Listeners {
         var isRefused = !preventCancel
         var count = 0
         forEach { listener in
-            guard !isRefused, listener !== inner, !listener.traits.contains(.watcher),
-                case .locked(let its) = listener.attempt()
+            guard !isRefused, listener !== inner, !listener.traits.contains(.watcher), let its = listener.tryLock()
             else { return isRefused = true }
             if listener.waits(for: node) {
                 count += 1
