@@ -32,7 +32,7 @@ extension Node {
                         running -= 1
                         return running == 0
                     }
-                    if arrival.isSuccess || isLast { arrival.parent?.settleFromOutside(as: arrival.child) }
+                    if arrival.isSuccess || isLast { arrival.parent?.settleFromOutside(copying: arrival.child) }
                 }
             }
             let listener = listen(to: first)

@@ -18,11 +18,6 @@ extension Node {
         unlock(listeners)
     }
 
-    /// Settles this combination with the result of `child`, unless it already has a result.
-    func settleFromOutside(as child: Node) {
-        readChildren { settleFromOutside(copying: child) }
-    }
-
     /// The combination of this node, pending or settled. Nil if it combines nothing.
     var combinationOfRecipe: Combination? {
         traits.contains(.combines) ? closure.load(as: Combining.self).call() : nil

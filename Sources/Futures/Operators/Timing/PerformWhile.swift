@@ -32,7 +32,7 @@ extension Future {
             node: .combined([node], needsAll: true) { node, children in
                 let source = children[0]
                 guard !source.hasSettled else {
-                    node.settleFromOutside(as: source)
+                    node.readChildren { node.settleFromOutside(copying: source) }
                     return nil
                 }
                 // An operation that the source completes: if that is done before the work has started, it never starts;
