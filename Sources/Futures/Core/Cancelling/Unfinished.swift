@@ -43,10 +43,14 @@ final class Unfinished: Disposable, @unchecked Sendable {
     /// Both, as one: of the nodes whose results a node gets.
     static func merged(_ one: Unfinished?, _ other: Unfinished?) -> Unfinished? {
         guard let one, let other, one !== other else { return one ?? other }
-        let both = Unfinished(within: nil)
-        both.met = [one, other]
-        _ = both.end()
-        return both
+        return all([one, other])
+    }
+
+    private static func all(_ met: [Unfinished]) -> Unfinished {
+        let all = Unfinished(within: nil)
+        all.met = met
+        _ = all.end()
+        return all
     }
 
     // In a loop, as those that were met may have met others.
@@ -106,11 +110,7 @@ final class Unfinished: Disposable, @unchecked Sendable {
     var open: Unfinished? {
         if !hasEnded { return self }
         let open = openOfMet
-        guard open.count > 1 else { return open.first }
-        let all = Unfinished(within: nil)
-        all.met = open
-        _ = all.end()
-        return all
+        return open.count > 1 ? Self.all(open) : open.first
     }
 
     /// This, or the first of what it has met, that has not ended.
