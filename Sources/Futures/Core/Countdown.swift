@@ -21,7 +21,3 @@ final class Countdown<Context: Sendable>: Sendable {
     /// Whether the combination still waits for events.
     var isWaiting: Bool { count.load(ordering: .relaxed) > 0 }
 }
-
-extension Countdown<Void> {
-    convenience init(_ count: Int) { self.init(count, ()) }
-}

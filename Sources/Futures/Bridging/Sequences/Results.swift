@@ -12,7 +12,7 @@ extension Collection {
     where Element == Future<Value> {
         AsyncStream { stream in
             guard !isEmpty else { return stream.finish() }
-            let missing = Countdown(count)
+            let missing = Countdown(count, ())
             // By offset: `enumerated()` makes four allocations per future where `Value` is not known at compile time.
             var offset = 0
             let listeners = map { future in

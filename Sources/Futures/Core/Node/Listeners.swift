@@ -23,7 +23,7 @@ struct Listeners {
     /// Whether there is a listener that is not a watcher, and so prevents a cancel. Watchers come first, so the last
     /// listener tells.
     var preventCancel: Bool {
-        lastNode.map { !$0.isWatcher } ?? false
+        lastNode.map { !$0._withUnsafeGuaranteedRef { $0.traits.contains(.watcher) } } ?? false
     }
 
     var isEmpty: Bool { last == Word.pending }
@@ -119,8 +119,6 @@ struct Listeners {
 extension Unmanaged where Instance == Node {
     fileprivate var address: UInt { UInt(bitPattern: toOpaque()) }
     fileprivate var job: Unmanaged<Job> { .fromOpaque(toOpaque()) }
-
-    fileprivate var isWatcher: Bool { _withUnsafeGuaranteedRef { $0.traits.contains(.watcher) } }
 
     fileprivate var next: Unmanaged<Node>? {
         get { _withUnsafeGuaranteedRef { $0.next }.map { .fromOpaque($0.toOpaque()) } }

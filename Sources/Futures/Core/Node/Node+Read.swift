@@ -40,9 +40,6 @@ extension Node {
         isLink ? target.payload.value(as: T.self) : payload.value(as: T.self)
     }
 
-    /// The error of the node, which must have settled with one.
-    @usableFromInline var error: any Error { resolved.payload.error }
-
     /// The error of the node, or nil if it has a value, or has not settled.
     var failure: (any Error)? {
         let node = resolved
