@@ -1,13 +1,5 @@
 // Walk: what pending nodes wait for, at any distance, and which of those nodes can never complete.
 
-/// The turns that have to end before a queued node gets its own.
-struct TurnsAhead {
-    /// The queued nodes that have those turns.
-    let nodes: [Node]
-    /// The number of those nodes that have to end.
-    let needed: Int
-}
-
 /// A walk upstream from some nodes: each node that it reaches, and what that node waits for.
 ///
 /// Searches for deadlocks, the check of `wait`, and reports use it. It takes one lock at a time, and other threads
@@ -64,7 +56,7 @@ struct Walk {
         let node = nodes[index]
         if dependency.waitsForTurn {
             waitingForTurn.insert(index)
-            if passesTurns, let ahead = node.queued?.turnsAhead() { add(ahead.nodes, to: index, needing: ahead.needed) }
+            if passesTurns, let ahead = node.queued?.turnsAhead() { add(ahead.nodes, to: index, needing: ahead.count) }
         }
         for case let scheduler? in [dependency.neededScheduler, dependency.disposalScheduler] where blocks(scheduler) {
             return block(index, scheduler)

@@ -36,8 +36,9 @@ class QueuedNode: Node, @unchecked Sendable {
     @usableFromInline
     func enqueue() {}
 
-    /// The turns that have to end before this node gets its own; nil if anything else may give it one.
-    func turnsAhead() -> TurnsAhead? { nil }
+    /// The nodes whose turns this one waits for, and how many of those turns have to end before it gets its own; nil if
+    /// anything else may give it one.
+    func turnsAhead() -> (nodes: [Node], count: Int)? { nil }
 
     /// The scheduler of the timer that ends this node once it runs, if there is one.
     var timerScheduler: Scheduler? { nil }

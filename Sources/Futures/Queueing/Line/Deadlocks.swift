@@ -70,17 +70,17 @@ extension LineState {
     /// Whether a future waits for this line to be empty.
     private var awaitsEmptiness: Bool { !forEmptiness.isEmpty }
 
-    /// The turns that are taken in a lane or, if that is nil, in all lanes.
-    private func taken(_ lane: Lane?, needed: Int) -> TurnsAhead {
+    /// The nodes that have turns in a lane or, if that is nil, in all lanes, and how many of those turns are needed.
+    private func taken(_ lane: Lane?, needed: Int) -> (nodes: [Node], count: Int) {
         let lanes = lanes(lane).map { self[$0] }
         let nodes = lanes.flatMap { $0.running() }
         // Others have the turns that are not listed, such as permits, and may end.
-        return TurnsAhead(nodes: nodes, needed: max(0, needed - (lanes.reduce(0) { $0 + $1.turns } - nodes.count)))
+        return (nodes, max(0, needed - (lanes.reduce(0) { $0 + $1.turns } - nodes.count)))
     }
 
     /// The turns that have to end before a node that waits gets its own, or before this line is empty. Returns nil if
     /// anything else may end its wait.
-    func turnsAhead(of node: LineNode) -> TurnsAhead? {
+    func turnsAhead(of node: LineNode) -> (nodes: [Node], count: Int)? {
         guard node.position == .waiting, node.kind != .capacity, node.timeLimits?.maxWaiting == nil else { return nil }
         let lane = self[node.lane]
         if node.awaitsEmptiness { return taken(nil, needed: runningCount) }

@@ -104,7 +104,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
     @usableFromInline
     override func enqueue() { lineReference._withUnsafeGuaranteedRef { $0.enqueue(self) } }
 
-    override func turnsAhead() -> TurnsAhead? { line.state.withLock { $0.turnsAhead(of: self) } }
+    override func turnsAhead() -> (nodes: [Node], count: Int)? { line.state.withLock { $0.turnsAhead(of: self) } }
 
     override var timerScheduler: Scheduler? { timeLimits?.maxRunning == nil ? nil : timeLimits?.scheduler(of: self) }
 
