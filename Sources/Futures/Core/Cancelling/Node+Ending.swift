@@ -16,15 +16,18 @@ extension Node {
 
     /// Disposes what the node has kept. Keeps `disposable` instead, to be disposed when the node settles; disposes it
     /// immediately if the node has a result, published or only stored: then the node keeps nothing any more.
-    func keepFromNowOn(_ disposable: (any Disposable & AnyObject)?) {
-        guard let listeners = lockToSettleFromOutside() else {
-            disposable?.dispose()
-            return
+    ///
+    /// `isForWait`: whether `disposable` is not needed once the node has begun. It is disposed immediately then, too.
+    func keepFromNowOn(_ disposable: (any Disposable & AnyObject)?, isForWait: Bool = false) {
+        var unneeded = disposable
+        if let listeners = lockToSettleFromOutside() {
+            if !isForWait || !hasBegun {
+                unneeded = takeLocal()
+                keepLocal(disposable)
+            }
+            unlock(listeners)
         }
-        let old = takeLocal()
-        keepLocal(disposable)
-        unlock(listeners)
-        old?.dispose()
+        unneeded?.dispose()
     }
 
     /// Returns a job that disposes `local`, which this node kept until it was cancelled or failed, as part of

@@ -107,21 +107,4 @@ extension QueuedNode {
     func endTurnAfterListeners() {
         ThreadState.here.serveLast(JobList(self))
     }
-
-    /// Fails the node if it has not begun.
-    func giveUpWaiting(_ error: any Error) {
-        end(with: error, if: .unlessBegun)
-    }
-}
-
-extension QueuedNode {
-    /// Keeps what is not needed once the node has begun. It is disposed when the node keeps something else
-    /// (`keepFromNowOn`) or settles; immediately if the node has begun or settled.
-    func keepUntilBegun(_ disposable: any Disposable & AnyObject) {
-        guard let listeners = lock() else { return disposable.dispose() }
-        let hasBegun = hasBegun
-        if !hasBegun { keepLocal(disposable) }
-        unlock(listeners)
-        if hasBegun { disposable.dispose() }
-    }
 }

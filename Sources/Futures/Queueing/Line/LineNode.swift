@@ -148,8 +148,10 @@ final class TimeLimits: Sendable {
     /// Starts the time limit of the wait of a node that is in the line or has started.
     func startWaiting(_ node: QueuedNode) {
         guard let maxWaiting else { return }
-        node.keepUntilBegun(
-            timer(of: node, maxWaiting) { $0.giveUpWaiting(QueueError.waitTimedOut(after: maxWaiting)) })
+        let timer = timer(of: node, maxWaiting) {
+            $0.end(with: QueueError.waitTimedOut(after: maxWaiting), if: .unlessBegun)
+        }
+        node.keepFromNowOn(timer, isForWait: true)
     }
 
     /// Starts the time that the node may run, if there is one; what is returned stops it.
