@@ -17,17 +17,9 @@
 // Steps 1 to 5 are enough for most changes. 7 is the hardest, and few changes touch it. Recording is apart: nothing in
 // it runs unless diagnosing is on.
 //
-// From outside of this folder:
-//
-//     Job               what a thread runs; each node is one
-//     JobList           jobs in their order, linked through the jobs themselves
-//     ThreadState       the thread's loop. `serve` runs jobs, and all that they lead to, before it returns. Called in a
-//                       callback, it runs only what other threads may need; callbacks run behind the one in progress
-//     Scheduler         `enqueue` runs a job later, on its own thread or queue; `isCurrent` tells whether that is needed
-//     DeferredReleases  releases objects one after the other when the job in progress has ended, instead of in calls of
-//                       calls
-//     Locked            a value behind a lock
-//     Atomic            the standard library's; where orders of threads are explored, another one
+// From outside of this folder it needs `Job` and `JobList`, `ThreadState` (see `Node`, "What the core expects of the
+// thread"), `Scheduler`, `DeferredReleases` and `Locked`. `Atomic` is the standard library's; where orders of threads
+// are explored, another one.
 //
 // Questions, and where they are answered:
 //
