@@ -83,14 +83,8 @@ extension Node {
 }
 
 extension Scheduler {
-    /// Returns a future that succeeds with `value` in another job of this scheduler.
-    func hop<Value: Sendable>(with value: Value) -> Future<Value> {
-        let node = unstartedHop(with: value)
-        node.start()
-        return Future(node: node)
-    }
-
-    private func unstartedHop(with value: some Sendable) -> Node {
+    /// Returns a root that succeeds with `value` in another job of this scheduler, once it is started.
+    func unstartedHop(with value: some Sendable) -> Node {
         // Without `tryStart`: with it, if the hop completed meanwhile, the thread that starts it would serve its
         // listeners.
         Node(source: nil, on: self, [.begins, .later], Closure()) { node, _ in

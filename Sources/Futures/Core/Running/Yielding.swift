@@ -9,7 +9,9 @@ extension Scheduler {
     @usableFromInline
     func yield<Value: Sendable>(after count: Int, with value: Value) -> Future<Value>? {
         guard count.isMultiple(of: 64) else { return nil }
-        guard self == .immediate else { return hop(with: value) }
-        return Future(node: .settled(Result<Value, any Error>.success(value)))
+        if self == .immediate { return Future(result: .success(value)) }
+        let node = unstartedHop(with: value)
+        node.start()
+        return Future(node: node)
     }
 }
