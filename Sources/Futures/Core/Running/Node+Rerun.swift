@@ -24,17 +24,6 @@ extension Node {
         return node
     }
 
-    /// Returns the root, and the steps downstream of it, the last one first.
-    fileprivate func recipe() -> (top: Node, steps: [Node]) {
-        var steps: [Node] = []
-        var top = self
-        while let source = top.source {
-            steps.append(top)
-            top = source.takeUnretainedValue()
-        }
-        return (top, steps)
-    }
-
     /// Creates a node with this node's recipe, but with another source.
     fileprivate func copy(source: Node?) -> Node {
         let copy = scheduler._withUnsafeGuaranteedRef {
@@ -85,8 +74,12 @@ private struct Rebuilding {
 
     /// Creates a chain again. Returns nil if its root is a combination, whose children are created first.
     private mutating func open(_ last: Node) -> Node? {
-        if last.source == nil, !last.traits.contains(.combines) { return rebuild([], root: last) }
-        let (top, steps) = last.recipe()
+        // The root, and the steps downstream of it, the last one first.
+        var (top, steps) = (last, [Node]())
+        while let source = top.source {
+            steps.append(top)
+            top = source.takeUnretainedValue()
+        }
         guard let combination = top.combinationOfRecipe else { return rebuild(steps, root: top) }
         if let failed = combination.aborted { return rebuild(steps, below: failed, begins: false) }
         frames.append(Frame(node: top, combination: combination, steps: steps))
