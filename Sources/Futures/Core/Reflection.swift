@@ -22,7 +22,8 @@ extension Promise: CustomReflectable {
 extension Node {
     fileprivate func reflection(of result: Any?) -> [Mirror.Child] {
         var children: [Mirror.Child] = []
-        if let name = resolved.givenName { children.append(("name", name)) }
+        let node = Inspected(self)
+        if node.isRecorded, let name = Recording.recorder?.name(of: node) { children.append(("name", name)) }
         children.append(("result", result as Any))
         if result == nil, let count = pendingListenerCount {
             children += [("waitsFor", awaitedInWords), ("listenerCount", count)]

@@ -103,21 +103,15 @@ extension Node {
     /// would not be reported. That a promise was abandoned is reported anyway.
     @inline(never)
     func recordFailed() {
-        guard !isRecorded, !isObserved, !isAbandoned else { return }
+        if isRecorded || isObserved { return }
+        if case .abandoned? = payload.storedError as? FutureError { return }
         Recording.recorder?.made(Inspected(exactly: self), isTraced: true)
-    }
-
-    private var isAbandoned: Bool {
-        if case .abandoned? = payload.storedError as? FutureError { true } else { false }
     }
 
     /// Gives this node a name, while recording is off, too.
     func setName(_ name: String) {
         if !traits.contains(.never) { Recording.recorder?.named(Inspected(self), name) }
     }
-
-    /// The name that was given to this node.
-    var givenName: String? { isRecorded ? Recording.recorder?.name(of: Inspected(exactly: self)) : nil }
 
     /// Notes that this failed node's error was read, so that its failure is not reported as unobserved.
     @usableFromInline var observedError: any Error {
