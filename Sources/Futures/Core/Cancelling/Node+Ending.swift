@@ -43,10 +43,9 @@ extension Node {
                 if traits.contains(.combines) {
                     thread.endsJob()
                     thread.serveLast(Combination.kept(local).detach(fromOutside: true, as: &unfinished))
-                } else if type(of: local) == Node.self {
+                } else if let listener = local as? Node {
                     thread.endsJob()
-                    thread.serveLast(
-                        Node.jobs(cancelling: [unsafeDowncast(local, to: Node.self)], as: &unfinished))
+                    thread.serveLast(Node.jobs(cancelling: [listener], as: &unfinished))
                 } else {
                     if type(of: local) == DelayedJob.self { thread.endsJob() }
                     local.dispose()
