@@ -202,7 +202,7 @@ extension Unfinished {
     fileprivate func waiting(for node: Node) -> Job {
         hold()
         return ClosureJob(.urgent) { [self] in
-            let watcher = Node.unattachedListener(to: node, for: nil, .watcher) { arrival in
+            let watcher = Node.listener(to: node, .watcher, isAttached: false) { arrival in
                 self.meet(arrival.child.unfinished)
                 self.release()
             }

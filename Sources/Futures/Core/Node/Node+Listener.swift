@@ -19,19 +19,12 @@ extension Node {
     /// Returns a listener that calls `handler` in place when `source` settles. If the listener is cancelled before, it
     /// does not call it.
     ///
-    /// The handler must not capture the parent, which would retain itself.
+    /// The handler must not capture the parent, which would retain itself. `isAttached`: false if the caller attaches
+    /// the listener.
     @usableFromInline
     static func listener(
-        to source: Node, for parent: Node? = nil, _ traits: Traits = [],
+        to source: Node, for parent: Node? = nil, _ traits: Traits = [], isAttached: Bool = true,
         handler: @escaping @Sendable (Arrival) -> Void
-    ) -> Node {
-        let listener = unattachedListener(to: source, for: parent, traits, handler: handler)
-        listener.attach()
-        return listener
-    }
-
-    static func unattachedListener(
-        to source: Node, for parent: Node?, _ traits: Traits = [], handler: @escaping @Sendable (Arrival) -> Void
     ) -> Node {
         let listening = Closure(Listening(call: handler))
         let listener = Node(source: .some(source), on: .inPlace, [traits, .listens], listening) { node, _ in
@@ -48,6 +41,7 @@ extension Node {
             parent?.release()
         }
         listener.parent = parent.map { .passRetained($0) }
+        if isAttached { listener.attach() }
         return listener
     }
 

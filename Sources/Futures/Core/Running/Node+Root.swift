@@ -49,7 +49,7 @@ extension Node {
     /// completes. What it keeps is its listener.
     static func withoutHistory(_ source: Node) -> Node {
         let node = pending()
-        let listener = unattachedListener(to: source, for: node, handler: completingParent)
+        let listener = listener(to: source, for: node, isAttached: false, handler: completingParent)
         node.keepLocal(listener)
         listener.attach()
         return node
