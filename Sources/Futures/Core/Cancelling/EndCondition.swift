@@ -9,8 +9,7 @@ enum EndCondition: Sendable {
     case unlessBegun
     /// Unless it has begun: an operation that its queue has removed already. The queue is not told.
     case leftQueue
-    /// In any case, early: its listeners, if it has some, are called when what it does not need any more has been
-    /// disposed.
+    /// In any case.
     case always
 
     /// Requires the lock of the node.

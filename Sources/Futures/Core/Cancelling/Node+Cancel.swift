@@ -62,7 +62,6 @@ extension Node {
     ///
     ///     of each node, that     disposes what it has kept ─► its listeners ─► its own handler (`Traits.cancels`)
     ///     farthest upstream first
-    ///     if this node ends early (`EndCondition.always`): its own listeners
     ///     last                   the ends of turns
     ///
     /// `unfinished`: what this has stopped; made if there may be something, before the first node is published. The
@@ -73,7 +72,7 @@ extension Node {
     ) -> (hasEnded: Bool, jobs: JobList) {
         var hasEnded = false
         // In the order from the source downstream: on the way upstream, the jobs of each node are prepended.
-        var (jobs, behind, turns) = (JobList(), JobList(), JobList())
+        var (jobs, turns) = (JobList(), JobList())
         var current: Node? = self
         while let node = current?.resolved {
             current = nil
@@ -128,13 +127,9 @@ extension Node {
             withExtendedLifetime(cell) {}
             hasEnded = true
 
-            let isEarly = isFirst && condition == .always
             var own = JobList()
-            if let local = local.take() {
-                let job = node.disposing(local, as: isTimer ? nil : unfinished)
-                if isTimer, isEarly { behind.append(job) } else { own.append(job) }
-            }
-            if isEarly { behind.append(listenerJobs) } else { own.append(listenerJobs) }
+            if let local = local.take() { own.append(node.disposing(local, as: isTimer ? nil : unfinished)) }
+            own.append(listenerJobs)
             if hasNotBegun && node.traits.contains(.cancels) { own.append(CancelJob(node, unfinished)) }
             jobs.prepend(own)
             if hasNotBegun, condition != .leftQueue, let queued = node.queued {
@@ -155,7 +150,6 @@ extension Node {
             // A queued node is served once more, only to give back its turn.
             if node.traits.contains(.queued) { turns.append(node) }
         }
-        jobs.append(behind)
         jobs.append(turns)
         return (hasEnded, jobs)
     }
