@@ -87,10 +87,7 @@ extension Listeners {
             }
         }
         guard isRefused else { return true }
-        forEach { listener in
-            if count > 0 { listener.unlockUnchanged() }
-            count -= 1
-        }
+        forEach(upTo: count) { $0.unlockUnchanged() }
         return false
     }
 
