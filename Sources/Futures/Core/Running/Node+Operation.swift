@@ -60,19 +60,14 @@ extension Node {
     /// Marks the operation as starting. Returns false if the node was cancelled before.
     @usableFromInline
     func tryStart(_ event: NodeEvent) -> Bool {
-        // A report of diagnosing knows each node that is recorded.
-        guard event == .created, !Recording.hasExtras else { return tryStart() }
-        progress = .starting
-        return true
-    }
-
-    /// Marks the operation of a node as starting that other threads may know.
-    func tryStart() -> Bool {
-        if Recording.hasExtras { prepareToStart() }
-        guard let listeners = lock() else { return false }
-        progress = .starting
-        unlock(listeners)
-        return true
+        if Recording.hasExtras {
+            // A report of diagnosing knows each node that is recorded.
+            prepareToStart()
+        } else if event == .created {
+            progress = .starting
+            return true
+        }
+        return tryBegin()
     }
 
     /// Starts the operation of a new node in place, or through its scheduler if the closure is isolated to an actor.
