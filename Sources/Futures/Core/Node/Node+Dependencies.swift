@@ -41,7 +41,8 @@ extension Node {
             return Dependency(children: [upstream], timer: scheduler.takeUnretainedValue())
         }
         return Dependency(
-            upstream: local as? Node ?? upstream, hasInner: inner != nil, waitsForTurn: waitsForTurn,
+            upstream: local as? Node ?? upstream, hasInner: inner != nil,
+            waitsForTurn: traits.contains(.queued) && !hasBegun,
             neededScheduler: mayNeedScheduler(listeningTo: upstream)
                 ? scheduler.takeUnretainedValue() : hasStoredResult ? disposalScheduler : nil,
             disposalScheduler: disposalScheduler,

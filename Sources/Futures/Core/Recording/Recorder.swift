@@ -93,12 +93,6 @@ extension Node {
         if !isSettled { Recording.recorder?.made(Inspected(exactly: self), isTraced: false) }
     }
 
-    /// Records this root, which is about to start or to be enqueued.
-    @inline(never)
-    func recordStarting() {
-        if !isRecorded { Recording.recorder?.made(Inspected(exactly: self), isTraced: true) }
-    }
-
     /// Records this root, which has failed. If nothing has listened to it, it has no record, and without one its failure
     /// would not be reported. That a promise was abandoned is reported anyway.
     @inline(never)

@@ -63,9 +63,6 @@ extension Node {
         traits.contains(.queued) ? unsafeDowncast(self, to: QueuedNode.self) : nil
     }
 
-    /// Whether this node still waits for its turn. Requires the lock.
-    var waitsForTurn: Bool { traits.contains(.queued) && !hasBegun }
-
     /// Whether this node has begun. Requires the lock, unless the node has settled.
     var hasBegun: Bool {
         if case .waiting = progress { false } else { true }

@@ -90,7 +90,7 @@ extension Node {
     @inline(never)
     func prepareToStart() {
         if Recording.isCarrying { capture() }
-        if Recording.isOn { recordStarting() }
+        if Recording.isOn, !isRecorded { Recording.recorder?.made(Inspected(exactly: self), isTraced: true) }
     }
 
     @inline(never)
