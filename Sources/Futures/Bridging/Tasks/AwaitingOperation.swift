@@ -19,7 +19,7 @@ struct AwaitingOperation: Sendable {
     static var ofThread: WeakReference? {
         guard Recording.isOn else { return nil }
         let nodes = ThreadState.here.runningJobs.lazy.compactMap { $0 as? Node }
-        return nodes.first { $0.queued != nil }.map { WeakReference($0) }
+        return nodes.first { $0.queued != nil }.map { WeakReference(Inspected(exactly: $0)) }
     }
 
     /// Calls `body` as the task of `operation`.

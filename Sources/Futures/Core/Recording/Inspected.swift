@@ -55,11 +55,9 @@ package final class WeakReference: Sendable {
     // To compare without loading the node: to release it again could be its end, under a lock that its deinit takes.
     package let id: ObjectIdentifier
 
-    package convenience init(_ node: Inspected) { self.init(node.node) }
-
-    init(_ node: Node) {
-        self.node = node
-        id = ObjectIdentifier(node)
+    package init(_ node: Inspected) {
+        self.node = node.node
+        id = node.id
     }
 
     /// The node, or the one that it is linked to; nil if it was deallocated.
