@@ -12,9 +12,7 @@
 struct Listeners {
     /// The address of the last listener, or zero if there is none. Addresses are aligned, so the lowest bits are free
     /// for the other uses of the node's word.
-    private(set) var last: UInt
-
-    init(last: UInt) { self.last = last }
+    private(set) var last: UInt = Word.pending
 
     private var lastNode: Unmanaged<Node>? {
         UnsafeRawPointer(bitPattern: last).map { Unmanaged<Node>.fromOpaque($0) }

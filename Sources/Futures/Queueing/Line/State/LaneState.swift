@@ -143,8 +143,6 @@ struct LaneState {
 
 // A waiting operation is in no list of listeners, so its links serve as its place among those that wait.
 extension Listeners {
-    init() { self.init(last: Word.pending) }
-
     /// Reads the first operation without a retain; nil if there is none.
     func firstOperation<T>(_ read: (LineNode) -> T) -> T? { first?._withUnsafeGuaranteedRef { read($0.lineNode) } }
 
