@@ -22,13 +22,6 @@ class QueuedNode: Node, @unchecked Sendable {
         super.init(source: nil, on: scheduler, .queued, closure, origin: origin, operation: operation)
     }
 
-    /// Creates a node that repeats the operation of `node`.
-    init(repeating node: QueuedNode) {
-        super.init(
-            source: nil, on: node.scheduler.takeUnretainedValue(), .queued, node.closure, origin: node.origin,
-            operation: node.operation)
-    }
-
     /// Creates the node of a repetition, which has yet to be enqueued.
     func copy() -> QueuedNode? { nil }
 

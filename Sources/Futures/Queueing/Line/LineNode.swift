@@ -83,7 +83,8 @@ class LineNode: QueuedNode, @unchecked Sendable {
         // That of the node may be changing.
         laneReference = node.line.state.withLock { _ in node.lane }.map { .passRetained($0) }
         limitsReference = node.timeLimits.map { .passRetained($0) }
-        super.init(repeating: node)
+        super.init(
+            on: node.scheduler.takeUnretainedValue(), node.closure, origin: node.origin, operation: node.operation)
     }
 
     deinit {
