@@ -62,35 +62,20 @@ extension Node {
 extension Future {
     /// Returns a step like `step(on:_:_:)`. Its closure is called with the step's node, so that it can repeat the
     /// node's source.
+    ///
+    /// `servedNext`: whether a transform returns the step. If this future has already completed, the step's closure is
+    /// called after the transform has returned. By then, the chain waits for the step, so that a cancel of the chain
+    /// reaches it.
     @inlinable
     func stepOfNode<T>(
-        on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
+        on scheduler: Scheduler, _ wanted: Traits, servedNext: Bool = false,
+        _ next: @escaping @Sendable (Node) throws -> Next<T>
     ) -> Future<T> {
-        let node = unattachedStep(on: scheduler, wanted, next)
-        node.attach()
-        return Future<T>(node: node)
-    }
-
-    /// Returns a step for a transform to return. If this future has already completed, the step's closure is called
-    /// after the transform has returned. By then, the chain waits for the step, so that a cancel of the chain reaches
-    /// it.
-    @inlinable
-    func nextStepOfNode<T>(
-        on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
-    ) -> Future<T> {
-        let step = unattachedStep(on: scheduler, wanted, next)
-        node.addServedNext(step)
-        return Future<T>(node: step)
-    }
-
-    /// Creates the step without attaching it to its source.
-    @inlinable
-    func unattachedStep<T>(
-        on scheduler: Scheduler, _ wanted: Traits, _ next: @escaping @Sendable (Node) throws -> Next<T>
-    ) -> Node {
-        Node(source: node, on: scheduler, [wanted, .passesFailures], Closure(Stepping(next))) { node, _ in
+        let step = Node(source: node, on: scheduler, [wanted, .passesFailures], Closure(Stepping(next))) { node, _ in
             node.goOn { try node.closure.load(as: Stepping<T>.self).call(node) }
         }
+        if servedNext { node.addServedNext(step) } else { step.attach() }
+        return Future<T>(node: step)
     }
 }
 

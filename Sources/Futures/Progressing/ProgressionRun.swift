@@ -76,7 +76,7 @@ extension Future where Value: Progression {
     func advance(
         on scheduler: Scheduler, _ observer: (@Sendable (Value) throws -> Bool)?, after count: Int
     ) -> Future<Value.Result> {
-        nextStepOfNode(on: scheduler, .values) { node in
+        stepOfNode(on: scheduler, .values, servedNext: true) { node in
             guard node.arrived.isSuccess else { return .error(node.arrived.error) }
             return try node.arrived.value(as: Value.self).advance(on: scheduler, observer, after: count, as: node)
         }

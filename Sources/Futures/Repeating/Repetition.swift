@@ -137,7 +137,7 @@ extension Repetition {
         }
         // Until it is called, this step retains the run, and so its result.
         return .future(
-            wait.nextStepOfNode(on: .inPlace, .results) { node in
+            wait.stepOfNode(on: .inPlace, .results, servedNext: true) { node in
                 try node.arrived.result(as: Bool.self).get()
                     ? .future(again(run.rerun(), next, pass)) : .result(last)
             })
@@ -148,7 +148,7 @@ extension Repetition {
         _ run: Future<Value>, _ past: RunHistory,
         _ pass: @escaping @Sendable (Result<Value, any Error>) -> Result<T, any Error>
     ) -> Future<T> {
-        run.nextStepOfNode(on: scheduler, wanted) { try step($0, after: past, pass) }
+        run.stepOfNode(on: scheduler, wanted, servedNext: true) { try step($0, after: past, pass) }
     }
 
     /// Returns a future that the next run has to wait for: its delay or pause, or a turn of the scheduler's other work.

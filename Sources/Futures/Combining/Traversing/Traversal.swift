@@ -87,7 +87,7 @@ where Elements.Element: Sendable {
             // After this start: there is one at a time.
             let after = max(completeCount, 1)
             workers.append(
-                turn.nextStepOfNode(on: scheduler, .values) { [count] node in
+                turn.stepOfNode(on: scheduler, .values, servedNext: true) { [count] node in
                     let rest = maxConcurrentCount - count
                     return .future(
                         self.run(
@@ -177,7 +177,7 @@ where Elements.Element: Sendable {
     }
 
     private func goOn(behind turn: Future<Void>, after count: Int) -> Future<Void> {
-        turn.nextStepOfNode(on: scheduler, .values) { _ in .future(self.work(after: count)) }
+        turn.stepOfNode(on: scheduler, .values, servedNext: true) { _ in .future(self.work(after: count)) }
     }
 
     /// Waits for the future of an element, and then starts the next ones, one after the other.
