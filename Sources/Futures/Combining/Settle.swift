@@ -65,7 +65,7 @@ extension Future {
 }
 
 extension Array: ContainsFuture where Element: ContainsFuture {
-    @usableFromInline var containedEnd: Future<Void>? {
+    var containedEnd: Future<Void>? {
         let ends = compactMap(\.containedEnd)
         return ends.isEmpty ? nil : Future.settle(ends).asVoid()
     }

@@ -6,7 +6,6 @@
 // completed, and an element of a traversal counts as one in progress until then.
 
 /// A type that is a future, or that may contain one.
-@usableFromInline
 protocol ContainsFuture {
     /// A future that succeeds when the contained future, and the future that its value contains, have completed,
     /// whatever their results. Nil if there is no future.
@@ -14,7 +13,7 @@ protocol ContainsFuture {
 }
 
 extension Future: ContainsFuture {
-    @usableFromInline var containedEnd: Future<Void>? {
+    var containedEnd: Future<Void>? {
         completingWithContained.step(on: .inPlace, .results) { _ in .value(()) }
     }
 
@@ -56,5 +55,5 @@ extension Future: ContainsFuture {
 }
 
 extension Optional: ContainsFuture where Wrapped: ContainsFuture {
-    @usableFromInline var containedEnd: Future<Void>? { flatMap(\.containedEnd) }
+    var containedEnd: Future<Void>? { flatMap(\.containedEnd) }
 }

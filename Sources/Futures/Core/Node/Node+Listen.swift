@@ -4,7 +4,6 @@ internal import Synchronization
 
 extension Node {
     /// The node that this one listens to while it is pending.
-    @usableFromInline
     var upstream: Node? {
         (inner ?? source)?.takeUnretainedValue().resolved
     }

@@ -2,15 +2,14 @@
 
 extension Node {
     /// What the handler of a listener is called with. It retains nothing, and is valid only during that call.
-    @usableFromInline
     struct Arrival {
         fileprivate let itsParent: Unmanaged<Node>?
         fileprivate let itsChild: Unmanaged<Node>
 
         /// The parent of the listener, if it has one.
-        @usableFromInline var parent: Node? { itsParent?.takeUnretainedValue() }
+        var parent: Node? { itsParent?.takeUnretainedValue() }
         /// The node that has settled.
-        @usableFromInline var child: Node { itsChild.takeUnretainedValue() }
+        var child: Node { itsChild.takeUnretainedValue() }
 
         /// Whether the child has settled with a value.
         var isSuccess: Bool { itsChild._withUnsafeGuaranteedRef(\.isSuccess) }
@@ -21,7 +20,6 @@ extension Node {
     ///
     /// The handler must not capture the parent, which would retain itself. `isAttached`: false if the caller attaches
     /// the listener.
-    @usableFromInline
     static func listener(
         to source: Node, for parent: Node? = nil, _ traits: Traits = [], isAttached: Bool = true,
         handler: @escaping @Sendable (Arrival) -> Void

@@ -177,7 +177,6 @@ class Node: Job, @unchecked Sendable {
     }
 
     /// Runs the node's job: its source has settled, or its inner node has, or its operation may start.
-    @usableFromInline
     final override package func run() {
         // The node was cancelled before its job came: while it waited for its turn or for its scheduler, while the job
         // was in a job list, or after its inner node had settled. Or it is a queued node, whose listeners have been

@@ -109,7 +109,6 @@ class LineNode: QueuedNode, @unchecked Sendable {
 
     override var timerScheduler: Scheduler? { timeLimits?.maxRunning == nil ? nil : timeLimits?.scheduler(of: self) }
 
-    @usableFromInline
     override func ended() {
         if Recording.isOn { Recording.recorder?.turnEnded(Inspected(exactly: self)) }
         lineReference._withUnsafeGuaranteedRef { $0.leave(self) }
