@@ -48,7 +48,10 @@ extension Future {
                         let source = arrival.child
                         if scheduler.isCurrent {
                             // It calls the disposable, so other listeners of the source hop first.
-                            let end = ClosureJob { activity.settleFromOutside(copying: source) }
+                            let end = ClosureJob {
+                                activity.settleFromOutside(copying: source)
+                                source.publishReads()
+                            }
                             ThreadState.here.serveNext(JobList(end))
                         } else {
                             activity.settleFromOutside(copying: source)
