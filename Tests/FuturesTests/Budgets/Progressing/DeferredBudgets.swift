@@ -55,7 +55,8 @@ extension Budget {
         described(
             "retry of a Deferred", of: "Deferred.retry",
             first + [run] + next + [
-                node, Reason(3, "the policy with its state, the repetition, and the closure that has both"), Reason(1, "its types"),
+                node, Reason(3, "the policy with its state, the repetition, and the closure that has both"),
+                Reason(1, "its types"),
                 Reason(2, "the policy's delay, and the same with its cap"),
             ]
         ) {
