@@ -4,11 +4,10 @@
 ///
 /// The recipe of the node retains the children, so a combination may read their results at any time.
 // Safe to share: `attached` and `hasBegun` are written by the thread that starts the node. A cancel that comes
-// meanwhile does not take the disposable from the node (`endsWhenStarted`), so the combination is disposed before or
-// after that write; the one thread that disposes it takes `attached`. `left` and `stopping` are
-// written under the node's lock, which that thread takes before it detaches. Tested by
-// `CombinationRaceTests` and `RepeatedProgramTests`, under the thread sanitizer, and by the planted fault
-// `a-combination-forgets-a-cancel-while-it-starts`.
+// meanwhile does not take the disposable from the node (`endsWhenStarted`), so the combination is detached before or
+// after that write; the one thread that detaches it takes `attached`. `left` and `stopping` are written under the node's
+// lock, which that thread takes before. Tested by `CombinationRaceTests` and `RepeatedProgramTests`, under the thread
+// sanitizer, and by the planted fault `a-combination-forgets-a-cancel-while-it-starts`.
 final class Combination: Disposable, @unchecked Sendable {
     /// A function that attaches listeners to the children, for the node that combines them. It returns the object that
     /// cancels those listeners, or nil if there is nothing to cancel.

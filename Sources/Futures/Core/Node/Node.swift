@@ -100,7 +100,8 @@ class Node: Job, @unchecked Sendable {
     typealias Operation = @Sendable (Node, NodeEvent) -> Void
 
     @usableFromInline final let word = Atomic<UInt>(0)
-    /// The listener ahead of this one in its list (`Listeners`); nil while this node is in none.
+    /// The listener ahead of this one in its list (`Listeners`); nil before this node is in one, and when it was removed.
+    /// Once the list was taken to be run, this is only compared with nil.
     @exclusivity(unchecked) final var previous: Unmanaged<Node>?
     @usableFromInline final let traits: Traits
 

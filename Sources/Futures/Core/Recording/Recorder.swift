@@ -118,7 +118,8 @@ extension Node {
         if Recording.isOn { _ = mark(Marks.observed) }
     }
 
-    /// Whether a closure of the user's gets failures. Those of the library are called in place or, as delays, later.
+    /// Whether a closure of the user's gets failures. Those of the library are called in place, are delays, or pass
+    /// failures on.
     fileprivate var hasClosureForFailures: Bool {
         traits.contains(.failures) && traits.isDisjoint(with: [.later, .passesFailures])
             && !scheduler._withUnsafeGuaranteedRef { $0.isInPlace }
