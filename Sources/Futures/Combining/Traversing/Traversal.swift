@@ -16,8 +16,6 @@ where Elements.Element: Sendable {
         var count = 0
         /// Other workers, which wait for the iterator.
         var waiting: [Promise<Void>] = []
-        /// The workers, while the first ones are being started.
-        var start = TraversalStart()
 
         mutating func takeWaiting() -> [Promise<Void>] {
             defer { waiting = [] }
@@ -48,48 +46,37 @@ where Elements.Element: Sendable {
     func run(
         maxConcurrentCount: Int, cancelNonCompleted: Bool, in node: Node, after completeCount: Int = 0
     ) -> Future<Void> {
-        guard maxConcurrentCount > 1 else {
-            if completeCount == 0 { node.keepFromNowOn(self) }
-            return work(after: completeCount)
-        }
-        state.withLock { $0.start.begin(node, cancelsOnError: cancelNonCompleted) }
         // The first one, which ends with all others. Another one that kept this could not be linked to what it returns.
         if completeCount == 0 { node.keepFromNowOn(self) }
-        var (count, completeCount) = (0, completeCount)
+        guard maxConcurrentCount > 1 else { return work(after: completeCount) }
+        var completeCount = completeCount
+        var workers: [Future<Void>] = []
         var turn: Future<Void>?
-        starting: while count < maxConcurrentCount {
+        starting: while workers.count < maxConcurrentCount {
             switch startNext(after: &completeCount) {
-            case .over: break starting
+            case .over(let error):
+                if let error { workers.append(Future(error: error)) }
+                break starting
             // Another worker has the iterator, or other work comes first: the others are started after that. One future
             // waits for it, because `next()` may take its time, and `maxConcurrentCount` may be without a limit.
             case .later(let later):
                 turn = later
                 break starting
             case .pending(let index, let future):
-                let worker = follow(index, future)
-                state.withLock { $0.start.workers.append(worker) }
-                count += 1
+                workers.append(follow(index, future))
                 completeCount += 1
                 // A future that is pending only because its callbacks run behind this job is as fast as a complete one.
-                if count < maxConcurrentCount, let pause = scheduler.yield(after: completeCount, with: ()) {
+                if workers.count < maxConcurrentCount, let pause = scheduler.yield(after: completeCount, with: ()) {
                     turn = pause
                     break starting
                 }
             }
         }
-        var (workers, ending, cancels) = state.withLock { $0.start.end() }
-        if let ending {
-            // The node has its result already, or is about to. What it cancels is part of the future that it waits for.
-            guard cancels, !workers.isEmpty else { return Future(error: ending) }
-            return join(workers).step(on: .inPlace, .results) { _ in .error(ending) }
-        }
         if let turn {
-            // After this start: there is one at a time.
-            let after = max(completeCount, 1)
+            let (rest, after) = (maxConcurrentCount - workers.count, max(completeCount, 1))
             workers.append(
-                turn.stepOfNode(on: scheduler, .values, servedNext: true) { [count] node in
-                    let rest = maxConcurrentCount - count
-                    return .future(
+                turn.stepOfNode(on: scheduler, .values, servedNext: true) { node in
+                    .future(
                         self.run(
                             maxConcurrentCount: rest, cancelNonCompleted: cancelNonCompleted, in: node, after: after))
                 })
@@ -126,7 +113,7 @@ where Elements.Element: Sendable {
                 let value = try result.get()
                 values.withLock { $0.store(index, value) }
             } catch {
-                fail(error)
+                dispose()
                 return .over(error: error)
             }
             count += 1
@@ -191,72 +178,19 @@ where Elements.Element: Sendable {
                 }
                 return .future(self.goOn(behind: pause, after: count + 1))
             case .failure(let error):
-                self.fail(error)
+                self.dispose()
                 return .error(error)
             }
         }
     }
 
-    /// Starts no more elements. While the first ones are being started, this fails the traversal, so that a closure
-    /// that blocks there does not hold back the error of another element.
-    private func fail(_ error: any Error) {
-        stop { $0.fail(error) }?.giveUp(error)
-    }
-
-    /// Starts no more elements: called when the traversal's node ends. While the first ones are being started, this
-    /// also cancels those that have started.
+    /// Starts no more elements: called when one has failed, and when the traversal's node ends.
     func dispose() {
-        guard let workers = stop({ $0.stop() }) else { return }
-        let nodes = workers.map(\.node)
-        ThreadState.here.serve(ending: { Node.jobs(aborting: [], with: CancellationError(), ending: nodes) })
-    }
-
-    private func stop<Result>(_ note: (inout TraversalStart) -> Result) -> Result {
-        let (result, waiting) = state.withLock { state in
+        let waiting = state.withLock { state in
             state.isOver = true
-            return (note(&state.start), state.takeWaiting())
+            return state.takeWaiting()
         }
         tell(waiting)
-        return result
-    }
-}
-
-/// The start of a traversal, in which several elements start one after the other. Nothing listens to them before all of
-/// the first ones have started, so a cancel or an error meanwhile ends them through this.
-struct TraversalStart {
-    /// The futures of the workers that have started.
-    var workers: [Future<Void>] = []
-    /// The step that starts them; nil before and afterwards.
-    private var step: Node?
-    private var cancelsOnError = true
-    /// The error with which the step has ended, or is about to, and whether that cancels the workers.
-    private var ending: (any Error)?
-    private var cancels = true
-
-    mutating func begin(_ step: Node, cancelsOnError: Bool) {
-        self.step = step
-        self.cancelsOnError = cancelsOnError
-    }
-
-    /// Notes an error of a worker. Returns the step if it has to fail now: for the first error while workers start.
-    mutating func fail(_ error: any Error) -> Node? {
-        guard let step, ending == nil else { return nil }
-        (ending, cancels) = (error, cancelsOnError)
-        return step
-    }
-
-    /// Notes that the step has ended. Returns the workers to cancel; nil unless workers are being started.
-    mutating func stop() -> [Future<Void>]? {
-        guard step != nil else { return nil }
-        ending = ending ?? CancellationError()
-        return cancels ? workers : []
-    }
-
-    /// Notes that all workers have started. Returns them, to be released without the lock, and whether an error cancels
-    /// them.
-    mutating func end() -> ([Future<Void>], ending: (any Error)?, cancels: Bool) {
-        defer { self = TraversalStart() }
-        return (workers, ending, cancels)
     }
 }
 
