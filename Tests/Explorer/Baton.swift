@@ -87,7 +87,7 @@ package final class Baton: Explorer, @unchecked Sendable {
         let workers = (0..<workerCount).map { number in { @Sendable [self] in work(as: bodies.count + number) } }
         bodyCount = bodies.count
         let bodies = bodies + workers
-        precondition(bodies.count <= self.workers.count, "A scenario says how many threads it has: Scenario(…, threads: 3)")
+        precondition(bodies.count <= self.workers.count, "Scenario(…, threads: 3) says how many threads it has.")
         self.schedule = schedule
         clocks = Clocks(threads: bodies.count)
         (running, waiting, idle, preemptions, waits, points) = (Set(bodies.indices), [], [], 0, 0, 0)
