@@ -6,11 +6,11 @@ extension Sequence where Self: Sendable, Element: Sendable {
     ///     urls.mapToFuture(maxConcurrentCount: 4) { url in page(at: url) }     // Future<[Page]>
     ///
     /// An element is requested from the sequence only when its future may start, so the sequence may be endless.
-    /// The first failure fails the returned future immediately, or when the first futures have been started, and no more
-    /// are started. Cancelling the returned future cancels the futures in progress, unless they have other listeners.
-    /// While `transform` runs, a failure or a cancel reaches the others when it has returned. A repetition iterates over
-    /// the sequence again; a sequence that supports only one iteration has no elements then. After 64 elements that are
-    /// complete immediately, other work of the scheduler comes first.
+    /// The first failure fails the returned future immediately, and no more futures are started. Cancelling the
+    /// returned future cancels the futures in progress, unless they have other listeners. While the first futures are
+    /// being started, a failure takes effect when `transform` has returned, and a cancel reaches the others then. A
+    /// repetition iterates over the sequence again; a sequence that supports only one iteration has no elements then.
+    /// After 64 elements that are complete immediately, other work of the scheduler comes first.
     ///
     /// - Parameters:
     ///   - maxConcurrentCount: The maximum number of futures in progress at a time.

@@ -26,7 +26,7 @@ extension Node {
         // The closure captures nothing else, so that it needs no object of its own.
         let closure = Closure(Combining { combination })
         let node = Node(source: nil, on: .inPlace, .combines, closure) { node, event in
-            // If the node was cancelled before, the cancel has disposed the combination.
+            // If the node was cancelled before, the cancel has detached the combination.
             guard node.tryStart(event) else { return }
             // A cancel leaves the combination where it is while the node is starting.
             node.combination!.begin(for: node)
