@@ -19,7 +19,8 @@ let coreSettings = isExploring ? settings + [.define("EXPLORING")] : settings
 // takes three minutes instead of seven.
 let isReleaseTests = Context.environment["FUTURES_RELEASE_TESTS"] != nil
 let debugOnly = [
-    "Bridging", "Core", "Diagnosing", "Disposing", "FuturesTesting", "Progressing", "Scheduling", "SeedTests",
+    "Combine", "Core", "Diagnosing", "Dispatch", "Disposing", "FuturesTesting", "Progressions", "Scheduling",
+    "SeedTests", "Signals", "Tasks", "Waiting",
 ]
 
 let package = Package(

@@ -3,7 +3,7 @@
 // A way to read the core, from what all else needs to what few need. The glossary, the states, and who guards which
 // property are at the top of `Node`.
 //
-//     0. what users see      Future, Promise, FutureError; Future+Step, Token; Reflection
+//     0. what users see      Future, Promise, FutureError, Reflection (in the folder Future); Future+Step, Token
 //     1. a step              Word, Listeners, Traits, Marks, Node, Progress, Node+Settle, Node+Listen, Node+Listener
 //     2. what it holds       Payload, Slot, Closure, ClosureShapes, AsObject
 //     3. a result's end      Node+Read, Node+ReleaseResults
@@ -17,9 +17,9 @@
 // Steps 1 to 5 are enough for most changes. 7 is the hardest, and few changes touch it. Recording is apart: nothing in
 // it runs unless diagnosing is on.
 //
-// From outside of this folder it needs `Job` and `JobList`, `ThreadState` (see `Node`, "What the core expects of the
-// thread"), `Scheduler`, `DeferredReleases` and `Locked`. `Atomic` is the standard library's; where orders of threads
-// are explored, another one.
+// From outside of this folder it needs those of step 0, `Job` and `JobList`, `ThreadState` (see `Node`, "What the core
+// expects of the thread"), `Scheduler`, `DeferredReleases` and `Locked`. `Atomic` is the standard library's; where orders
+// of threads are explored, another one.
 //
 // Questions, and where they are answered:
 //
