@@ -34,7 +34,7 @@ extension Node {
             listeners.reserveCapacity(1 + signals.count)
             listeners.append(listener)
             for signal in signals { listeners.append(.listener(to: signal, for: node, .watcher, handler: handler)) }
-            return DetachListeners(listeners)
+            return ChildListeners(listeners)
         }
     }
 }

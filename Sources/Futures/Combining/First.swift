@@ -118,7 +118,7 @@ extension Node {
                     act(node, race.withLock { $0.arrive(index, isSuccess: isSuccess) })
                 }
             }
-            return DetachListeners(listeners)
+            return ChildListeners(listeners)
         }
     }
 }

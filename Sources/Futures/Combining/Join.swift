@@ -92,7 +92,7 @@ extension Node {
             let missing = Countdown(nodes.count, Joined(nodes: nodes, collectsErrors: collectsErrors, collect: collect))
             let handler: @Sendable (Node.Arrival) -> Void = { arrival in missing.take(arrival) }
             let listeners = nodes.map { Node.listener(to: $0, for: node, .ofChild, handler: handler) }
-            return DetachListeners(listeners, leavesOthers: !cancelsOthers) { missing.isWaiting }
+            return ChildListeners(listeners, leavesOthers: !cancelsOthers)
         }
     }
 }

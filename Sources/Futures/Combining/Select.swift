@@ -54,7 +54,7 @@ extension Node {
             if let take {
                 handler = { if let node = $0.parent { take(node, $0.child, $0.child === nodes[0].resolved) } }
             }
-            return DetachListeners(
+            return ChildListeners(
                 nodes.map { [handler] in Node.listener(to: $0, for: node, .ofChild, handler: handler) },
                 leavesOthers: !cancelsOthers)
         }

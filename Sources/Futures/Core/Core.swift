@@ -7,7 +7,7 @@
 //     1. a step              Word, Listeners, Traits, Marks, Node, Progress, Node+Settle, Node+Listen, Node+Listener
 //     2. what it holds       Payload, Slot, Closure, ClosureShapes, AsObject
 //     3. a result's end      Node+Read, Node+ReleaseResults
-//     4. a root              Node+Root, Node+Operation, Combination, Node+Combination, DetachListeners, Countdown,
+//     4. a root              Node+Root, Node+Operation, Combination, Node+Combination, ChildListeners, Countdown,
 //                            Node+Rerun, Yielding
 //     5. a cancel            EndCondition, Node+Cancel, Node+Ending
 //     6. constant memory     Node+TearDown, Node+HandOver, LinkCell

@@ -36,14 +36,14 @@ extension Node {
                 }
             }
             let listener = listen(to: first)
-            guard !first.isCompleted else { return DetachListeners([listener]) }
+            guard !first.isCompleted else { return ChildListeners([listener]) }
             // The second run starts where a delay has passed: on the scheduler, or here without a delay.
             let place = delay > .zero ? scheduler : .inPlace
             let second: Future<T> = Future<Void>().delay(by: delay, on: scheduler).step(on: place, .values) { _ in
                 running.withLock { $0 += 1 }
                 return .future(first.rerun())
             }
-            return DetachListeners([listener, listen(to: second)])
+            return ChildListeners([listener, listen(to: second)])
         }
     }
 }

@@ -13,8 +13,8 @@ extension Future {
     ///     completes meanwhile, `work` is not called.
     ///   - work: Starts the activity and returns a disposable that ends it. Both are called on the closure's actor, or
     ///     else on the current scheduler.
-    /// - Returns: A future with the same result, which completes after the disposable was disposed. If it is cancelled,
-    ///   it completes immediately, and the disposable is disposed when the scheduler gets to it.
+    /// - Returns: A future with the same result. It does not wait for the disposable, which is disposed on the same
+    ///   scheduler: ahead of callbacks there.
     @_alwaysEmitIntoClient @discardableResult
     public func performWhile(
         delayBy delay: Duration? = nil,
@@ -35,30 +35,23 @@ extension Future {
                     node.readChildren { node.settleFromOutside(copying: source) }
                     return nil
                 }
-                // An operation that the source completes: if that is done before the work has started, it never starts;
-                // while the work is called, the result waits for its disposable.
+                let listener = Node.listener(to: source, for: node) { arrival in
+                    guard let node = arrival.parent else { return }
+                    let source = arrival.child
+                    guard scheduler.isCurrent else { return node.settleFromOutside(copying: source) }
+                    // It calls the disposable, so other listeners of the source hop first.
+                    let end = ClosureJob {
+                        node.settleFromOutside(copying: source)
+                        source.publishReads()
+                    }
+                    ThreadState.here.serveNext(JobList(end))
+                }
+                // Cancelled with the listener: if that is done before the work has started, it never starts.
                 let activity = Node.operation(on: scheduler) { _ in
                     let disposable = try? work()
                     return Disposer(on: scheduler) { disposable?.dispose() }
                 }
                 if Recording.hasExtras { activity.prepareToStart() }
-                let listeners = [
-                    Node.listener(to: source, for: activity) { arrival in
-                        guard let activity = arrival.parent else { return }
-                        let source = arrival.child
-                        if scheduler.isCurrent {
-                            // It calls the disposable, so other listeners of the source hop first.
-                            let end = ClosureJob {
-                                activity.settleFromOutside(copying: source)
-                                source.publishReads()
-                            }
-                            ThreadState.here.serveNext(JobList(end))
-                        } else {
-                            activity.settleFromOutside(copying: source)
-                        }
-                    },
-                    Node.listener(to: activity, for: node, handler: Node.completingParent),
-                ]
                 var timer: (any Disposable)?
                 let thread = ThreadState.here
                 if let delay, delay > .zero {
@@ -70,7 +63,7 @@ extension Future {
                 } else {
                     activity.start()
                 }
-                return DetachListeners(listeners, stopping: timer)
+                return ChildListeners([listener, activity], stopping: timer)
             })
     }
 }

@@ -4,8 +4,8 @@ extension Disposer {
     /// Creates a disposer that calls `action` once, on `scheduler`: immediately if that is the current scheduler, or else
     /// in a job of it.
     ///
-    /// If a future's operation returns this disposer and completes, the future completes when `action` has returned. A
-    /// future that is cancelled or times out completes immediately. The turn of a cancelled operation of a queue lasts
+    /// A future whose operation returns this disposer completes, or is cancelled, without waiting for `action`: callbacks
+    /// on a serial `scheduler` come behind `action`, others may come before. The turn of an operation of a queue lasts
     /// until `action` has returned.
     ///
     /// - Parameters:
@@ -22,33 +22,13 @@ extension Disposer {
     ///
     ///     let disposer = Disposer(on: MainActor.shared) { print("stopped") }
     ///
-    /// If a future's operation returns this disposer and completes, the future completes when `action` has returned. A
-    /// future that is cancelled or times out completes immediately. The turn of a cancelled operation of a queue lasts
-    /// until `action` has returned.
+    /// A future whose operation returns this disposer does not wait for `action`, but callbacks on the main actor and turns
+    /// do, as described there.
     ///
     /// - Parameters:
     ///   - actor: The main actor.
     ///   - action: The closure to call.
     public convenience init(on actor: MainActor, _ action: @escaping @MainActor @Sendable () -> Void) {
         self.init(on: .main) { MainActor.assumeIsolated { action() } }
-    }
-}
-
-extension Node {
-    /// The scheduler of the `Disposer(on:)` that the operation has returned. Requires the lock.
-    var disposalScheduler: Scheduler? {
-        guard let local, type(of: local) == Disposer.self else { return nil }
-        return unsafeDowncast(local, to: Disposer.self).scheduler
-    }
-
-    /// Has what the operation has returned disposed on `scheduler`, and then publishes the result, which is stored.
-    func publish(disposingOn scheduler: Scheduler) {
-        scheduler.async { [self] in
-            guard let listeners = lock() else { return }
-            let local = takeLocal()
-            unlock(listeners)
-            local?.dispose()
-            started()
-        }
     }
 }

@@ -3,15 +3,15 @@
 /// What a node that combines others has started: its listeners to its children.
 ///
 /// The recipe of the node retains the children, so a combination may read their results at any time.
-// Safe to share: `attached` and `hasBegun` are written by the thread that starts the node. A cancel that comes
+// Safe to share: `attached` is written by the thread that starts the node. A cancel that comes
 // meanwhile does not take the disposable from the node (`endsWhenStarted`), so the combination is detached before or
 // after that write; the one thread that detaches it takes `attached`. `left` and `stopping` are written under the node's
 // lock, which that thread takes before. Tested by `CombinationRaceTests` and `RepeatedProgramTests`, under the thread
 // sanitizer, and by the planted fault `a-combination-forgets-a-cancel-while-it-starts`.
 final class Combination: Disposable, @unchecked Sendable {
-    /// A function that attaches listeners to the children, for the node that combines them. It returns the object that
-    /// cancels those listeners, or nil if there is nothing to cancel.
-    typealias Start = @Sendable (Node, [Node]) -> DetachListeners?
+    /// A function that attaches listeners to the children, for the node that combines them. It returns those that leave
+    /// when the node ends; nil if the node has settled, or if they stay.
+    typealias Start = @Sendable (Node, [Node]) -> ChildListeners?
 
     let children: [Node]
     /// Whether all children are known to be needed to settle the node; otherwise it is one of them, if nothing else may
@@ -22,8 +22,8 @@ final class Combination: Disposable, @unchecked Sendable {
     /// A repetition fails immediately, and its children do not start, if one of these has settled.
     let signals: [Node]
     let start: Start
-    private var hasBegun = false
-    private var attached: DetachListeners?
+    /// Nil before it has started, if the listeners stay, and when it was detached.
+    private var attached: ChildListeners?
     /// What its children have left unfinished.
     private var left: Unfinished?
     /// That of the cancel that came while it started.
@@ -57,7 +57,6 @@ final class Combination: Disposable, @unchecked Sendable {
 
     func begin(for node: Node) {
         attached = start(node, children)
-        hasBegun = true
     }
 
     /// Notes that the combination was cancelled or failed while it started. What it cancels when it has started is part
@@ -71,9 +70,9 @@ final class Combination: Disposable, @unchecked Sendable {
         left = .merged(left, other)
     }
 
-    /// The combination's listeners, including those to nodes that it has made from its children. Nil if it has no
-    /// `DetachListeners`.
-    var listeners: [Node]? { attached?.listeners }
+    /// What it waits for, once it has started: its listeners, including those to nodes that it has made from its
+    /// children.
+    var awaited: [Node] { attached?.awaited ?? children }
 
     // Its node detaches it instead.
     func dispose() {}
@@ -85,19 +84,14 @@ final class Combination: Disposable, @unchecked Sendable {
     /// `unfinished`: what this stops and what the children have left. The caller has to end it.
     func detach(fromOutside: Bool, as unfinished: inout Unfinished?) -> JobList {
         let fromOutside = fromOutside || stopping != nil
-        // A repetition may be cancelled before it has begun to listen. Its children, which may have started, are
-        // cancelled themselves then.
-        var jobs = JobList()
         if unfinished == nil { unfinished = stopping.take() ?? left.map { _ in Unfinished(within: nil) } }
         unfinished?.meet(left.take())
-        if hasBegun {
-            jobs.append(attached?.detach(fromOutside: fromOutside, as: &unfinished) ?? JobList())
-        } else {
-            jobs.append(Node.jobs(cancelling: children, as: &unfinished))
-        }
         // The recipe keeps this object, and the listeners refer to the children.
         var unneeded = attached.take()
-        DeferredReleases.here.release(&unneeded)
-        return jobs
+        defer { DeferredReleases.here.release(&unneeded) }
+        // A repetition may be cancelled before it has begun to listen. Its children, which may have started, are
+        // cancelled themselves then. (Listeners that stay keep them.)
+        return unneeded?.detach(fromOutside: fromOutside, as: &unfinished)
+            ?? Node.jobs(cancelling: children, as: &unfinished)
     }
 }

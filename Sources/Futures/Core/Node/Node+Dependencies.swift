@@ -12,8 +12,6 @@ struct Dependency {
     var waitsForTurn = false
     /// Its scheduler, if it still needs that. A source that is pending is assumed to succeed.
     var neededScheduler: Scheduler?
-    /// Where its operation is disposed, before its result is published (`Disposer(on:)`).
-    var disposalScheduler: Scheduler?
     /// Whether this is `Future.never`, or waits for it.
     var isNever = false
     /// The nodes that a combination waits for (`awaited(in:)`), or the source of a step with a timer.
@@ -30,12 +28,11 @@ struct Dependency {
 }
 
 extension Node {
-    /// What this node waits for. Returns nil if it has a result, or is a link; also if the result is not published yet,
-    /// unless that waits for a scheduler.
+    /// What this node waits for. Returns nil if it has a result, published or only stored, or is a link.
     var dependency: Dependency? {
         guard let listeners = lock() else { return nil }
         defer { unlock(listeners) }
-        if hasStoredResult, disposalScheduler == nil { return nil }
+        if hasStoredResult { return nil }
         let (upstream, combination) = (upstream, combination)
         if traits.contains(.timed), let upstream {
             return Dependency(children: [upstream], timer: scheduler.takeUnretainedValue())
@@ -43,9 +40,7 @@ extension Node {
         return Dependency(
             upstream: local as? Node ?? upstream, hasInner: inner != nil,
             waitsForTurn: traits.contains(.queued) && !hasBegun,
-            neededScheduler: mayNeedScheduler(listeningTo: upstream)
-                ? scheduler.takeUnretainedValue() : hasStoredResult ? disposalScheduler : nil,
-            disposalScheduler: disposalScheduler,
+            neededScheduler: mayNeedScheduler(listeningTo: upstream) ? scheduler.takeUnretainedValue() : nil,
             isNever: (upstream ?? self).traits.contains(.never), children: combination.map(awaited),
             needsAll: combination?.needsAll ?? false, count: combination?.count ?? 0)
     }
@@ -55,7 +50,7 @@ extension Node {
     private func awaited(in combination: Combination) -> [Node] {
         // While it starts, another thread may be writing `attached`.
         guard case .begun = progress else { return combination.children }
-        return combination.listeners ?? combination.children
+        return combination.awaited
     }
 
     // A step that wants only errors does not need its scheduler, because it passes a value on without a hop.

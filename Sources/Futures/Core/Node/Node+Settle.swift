@@ -147,11 +147,6 @@ extension Node {
             serve(jobs)
             return
         }
-        if let scheduler = disposalScheduler, !scheduler.isCurrent {
-            progress = .stored(isSuccess: end & Word.success != 0)
-            unlock(listeners)
-            return publish(disposingOn: scheduler)
-        }
         let local = takeLocal()
         var (jobs, end, unfinished) = (JobList(), end, unfinished)
         if let local { listeners = disposing(local, before: end, listeners, &jobs, &unfinished) }
@@ -183,7 +178,7 @@ extension Node {
     /// attached meanwhile still has to wait.
     ///
     /// The children of a combination are only cancelled. The jobs that follow are added to `jobs`, to be served with
-    /// the listeners.
+    /// the listeners. What a `Disposer(on:)` has yet to call is unfinished.
     private func disposing(
         _ local: any Disposable & AnyObject, before end: UInt, _ listeners: Listeners, _ jobs: inout JobList,
         _ unfinished: inout Unfinished?
@@ -193,6 +188,10 @@ extension Node {
         if traits.contains(.combines) {
             var stopped: Unfinished?
             jobs = Combination.kept(local).detach(fromOutside: false, as: &stopped).followed(by: stopped)
+            unfinished = .merged(unfinished, stopped)
+        } else if type(of: local) == Disposer.self, unsafeDowncast(local, to: Disposer.self).scheduler != nil {
+            let stopped = Unfinished()
+            ThreadState.here.ending(stopped) { local.dispose() }
             unfinished = .merged(unfinished, stopped)
         } else {
             local.dispose()

@@ -58,9 +58,7 @@ struct Walk {
             waitingForTurn.insert(index)
             if passesTurns, let ahead = node.queued?.turnsAhead() { add(ahead.nodes, to: index, needing: ahead.count) }
         }
-        for case let scheduler? in [dependency.neededScheduler, dependency.disposalScheduler] where blocks(scheduler) {
-            return block(index, scheduler)
-        }
+        if let scheduler = dependency.neededScheduler, blocks(scheduler) { return block(index, scheduler) }
         if dependency.waitsForTurn || dependency.isNever { return }
         if let timer = dependency.timer {
             add(dependency.endingChildren, to: index, needing: blocks(timer) ? 1 : 0)

@@ -2,8 +2,7 @@
 
 extension Node {
     /// Creates a root that combines `children`. `start` attaches listeners to them immediately, with the root as their
-    /// parent, and returns the object that cancels those listeners. A repetition combines repetitions of the children
-    /// in the same way.
+    /// parent, and returns those. A repetition combines repetitions of the children in the same way.
     ///
     /// `count` is the number of children that can settle the root, and `needsAll` says whether all are needed for that.
     /// A repetition fails immediately, and its children do not start, if one of `signals` has settled.
