@@ -11,7 +11,7 @@
 //                            Node+Rerun, Yielding
 //     5. a cancel            EndCondition, Node+Cancel, Node+Ending
 //     6. constant memory     Node+TearDown, Node+HandOver, LinkCell
-//     7. queues              QueuedNode, ContainedFutures; Unfinished, BlockedNodes
+//     7. queues              QueuedNode, ContainedFutures; Unfinished
 //     8. searches            Node+Dependencies, Walk, Node+Description
 //
 // Steps 1 to 5 are enough for most changes. 7 is the hardest, and few changes touch it. Recording is apart: nothing in

@@ -18,8 +18,7 @@ struct AwaitingOperation: Sendable {
     /// The operation whose job the calling thread runs, while `Recording` is on.
     static var ofThread: WeakReference? {
         guard Recording.isOn else { return nil }
-        let nodes = ThreadState.here.runningJobs.lazy.compactMap { $0 as? Node }
-        return nodes.first { $0.queued != nil }.map { WeakReference(Inspected(exactly: $0)) }
+        return ThreadState.here.runningNodes.first { $0.queued != nil }.map { WeakReference(Inspected(exactly: $0)) }
     }
 
     /// Calls `body` as the task of `operation`.

@@ -1,5 +1,10 @@
 // Obstacles: what a thread blocks although it waits for that.
 
+extension ThreadState {
+    /// The nodes whose jobs this thread is running: they cannot complete while it waits.
+    var runningNodes: [Node] { runningJobs.compactMap { $0 as? Node } }
+}
+
 extension Node {
     /// Throws if the calling thread, which waits for this node, keeps a turn that this node needs. Returns a scheduler
     /// that this node needs and the thread blocks. Not every dependency is known.
@@ -7,7 +12,7 @@ extension Node {
     /// - Parameter servesMain: Whether the thread runs the work of the main queue while it waits.
     @discardableResult
     func checkObstacles(servesMain: Bool = false) throws -> Scheduler? {
-        let blocked = Set(ThreadState.here.blockedNodes.map { ObjectIdentifier($0) })
+        let blocked = Set(ThreadState.here.runningNodes.map { ObjectIdentifier($0) })
         let walk = Walk(from: [self], isBlocked: { blocked.contains(ObjectIdentifier($0)) }) { scheduler in
             guard scheduler.backend.isSerial, !(servesMain && scheduler == .main) else { return false }
             // A `perform` blocks nothing: other threads can run the scheduler's jobs meanwhile.

@@ -11,7 +11,8 @@ extension Future {
     /// names the scheduler, instead of a deadlock. A `perform` blocks no scheduler.
     ///
     /// In the closure of an operation of a queue, lock or pool, or of a future that such an operation waits for, it
-    /// throws if the future is known to need the turn of that operation. It may take 50 ms or more until that is known.
+    /// throws if the future is known to need the turn of that operation. It may take 50 ms or more until that is known. In
+    /// a disposable, and in a closure whose future was cancelled meanwhile, it is not known: do not wait there.
     ///
     /// In a callback, it first runs the work to which the callbacks in progress on this thread have led.
     ///
@@ -53,7 +54,7 @@ extension Future {
         }
         let record = Recording.recorderIfOn?.wait(
             for: Inspected(exactly: node), at: site,
-            in: ThreadState.here.blockedNodes.map { Inspected(exactly: $0) })
+            in: ThreadState.here.runningNodes.map { Inspected(exactly: $0) })
         defer {
             listener.stopListening()
             record?.dispose()

@@ -54,7 +54,9 @@ struct DisposalProgram: Sendable {
         return operators
     }
 
-    private static let losing: [Operator] = [.loser, .loserElsewhere, .losingTask, .failingJoin]
+    private static let losing: [Operator] = [
+        .loser, .loserElsewhere, .losingTask, .failingJoin, .performWhileElsewhere,
+    ]
 
     /// Runs the program. Returns a description of its fault, or nil.
     func complaint() -> String? {

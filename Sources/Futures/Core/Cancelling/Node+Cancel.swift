@@ -196,13 +196,10 @@ extension Unfinished {
     fileprivate func waiting(for node: Node) -> Job {
         hold()
         return ClosureJob(.urgent) { [self] in
-            let watcher = Node.listener(to: node, .watcher, isAttached: false) { arrival in
+            _ = Node.listener(to: node, .watcher) { arrival in
                 self.meet(arrival.child.unfinished)
                 self.release()
             }
-            // For `ThreadState.blockedNodes`.
-            watcher.keepLocal(self)
-            watcher.attach()
         }
     }
 }

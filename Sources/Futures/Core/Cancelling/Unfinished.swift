@@ -70,17 +70,6 @@ final class Unfinished: Disposable, @unchecked Sendable {
         return self
     }
 
-    /// Counts the caller, unless all has ended. Returns whether it does.
-    func holdIfOpen() -> Bool {
-        var count = own.load(ordering: .relaxed)
-        while count > 0 {
-            let (isHeld, current) = own.compareExchange(expected: count, desired: count + 1, ordering: .relaxed)
-            if isHeld { return true }
-            count = current
-        }
-        return false
-    }
-
     /// Ends something that counts. If it was the last, returns the waiting jobs.
     func end() -> JobList {
         var jobs = JobList()
@@ -162,24 +151,6 @@ final class Unfinished: Disposable, @unchecked Sendable {
             jobs.prepend(JobList(first: job, last: job))
         }
         return jobs
-    }
-
-    /// Calls `body` with the nodes whose turns wait for this, directly or further out. The caller counts.
-    func forEachTurn(_ body: (Node) -> Void) {
-        for unfinished in sequence(first: self, next: \.outer) {
-            let latest = unfinished.waiting.load(ordering: .acquiring)
-            guard !Self.isEnd(latest) else { continue }
-            var job = UnsafeRawPointer(bitPattern: latest).map { Unmanaged<Job>.fromOpaque($0) }
-            while let here = job {
-                if let node = here.takeUnretainedValue() as? Node { body(node) }
-                job = here._withUnsafeGuaranteedRef { $0.next }
-            }
-        }
-    }
-
-    /// Whether this is `other`, or that of a disposable that `other` counts.
-    func isWithin(_ other: Unfinished) -> Bool {
-        sequence(first: self, next: \.outer).contains { $0 === other }
     }
 
     func dispose() {}
