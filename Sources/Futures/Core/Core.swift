@@ -9,17 +9,18 @@
 //     3. a result's end      Node+Read, Node+ReleaseResults
 //     4. a root              Node+Root, Node+Operation, Combination, Node+Combination, ChildListeners, Countdown,
 //                            Node+Rerun, Yielding
-//     5. a cancel            EndCondition, Node+Cancel, Node+Ending
+//     5. a cancel            EndCondition, Unfinished, Node+Cancel, Node+Ending
 //     6. constant memory     Node+TearDown, Node+HandOver, LinkCell
-//     7. queues              QueuedNode, ContainedFutures; Unfinished
+//     7. queues              QueuedNode, ContainedFutures
 //     8. searches            Node+Dependencies, Walk, Node+Description
 //
 // Steps 1 to 5 are enough for most changes. 7 is the hardest, and few changes touch it. Recording is apart: nothing in
 // it runs unless diagnosing is on.
 //
 // From outside of this folder it needs those of step 0, `Job` and `JobList`, `ThreadState` (see `Node`, "What the core
-// expects of the thread"), `Scheduler`, `DeferredReleases` and `Locked`. `Atomic` is the standard library's; where orders
-// of threads are explored, another one.
+// expects of the thread"), `Scheduler`, `Locked` and `DeferredReleases`: what is added in a `collect` is released when the
+// outermost one returns; what is added in a job, when the jobs that other threads need have run. `Atomic` is the standard
+// library's; where orders of threads are explored, another one.
 //
 // Questions, and where they are answered:
 //

@@ -33,11 +33,12 @@ extension Node {
 
     /// The number of listeners; nil if the node has a result. A link's listeners are those of its target.
     var pendingListenerCount: Int? {
-        guard let listeners = lock() else { return isLink ? target.pendingListenerCount : nil }
-        defer { unlock(listeners) }
-        var count = 0
-        listeners.forEach { _ in count += 1 }
-        return count
+        let count = withLock { listeners in
+            var count = 0
+            listeners.forEach { _ in count += 1 }
+            return count
+        }
+        return count ?? (isLink ? target.pendingListenerCount : nil)
     }
 }
 

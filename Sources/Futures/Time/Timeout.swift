@@ -52,10 +52,18 @@ extension Future {
     func limited(
         _ limit: Limit, on scheduler: Scheduler, orElse other: @escaping @Sendable () throws -> Future
     ) -> Future {
+        limited(limit, on: scheduler, replacing: { .future(Future<Void>().flatMap(on: scheduler) { try other() }) })
+    }
+
+    /// This future, or what `next` returns if the limit passes first.
+    @usableFromInline
+    func limited(
+        _ limit: Limit, on scheduler: Scheduler, replacing next: @escaping @Sendable () -> Next<Value>
+    ) -> Future {
         limited(limit, on: scheduler) { node, _, _ in node.giveUp(Expired()) }
             .step(on: .inPlace, .failures) { result in
                 guard case .failure(let error) = result, error is Expired else { return .result(result) }
-                return .future(Future<Void>().flatMap(on: scheduler) { try other() })
+                return next()
             }
     }
 }
@@ -72,7 +80,7 @@ extension Future {
     /// ``timeout(after:file:line:)``.
     @_alwaysEmitIntoClient
     public func succeed(with value: Value, after duration: Duration) -> Future {
-        limited(.after(duration), on: .current) { node, _, _ in node.giveUp(succeedingWith: value) }
+        limited(.after(duration), on: .current, replacing: { .value(value) })
     }
 }
 

@@ -93,18 +93,18 @@ extension WaitGraph {
     /// A vertex can complete if an event outside may complete it; if it needs one of several vertices, and one can; or
     /// if it needs all of several, and all can.
     /// - Complexity: O(*n*), where *n* is the number of vertices and edges.
-    var stuck: Set<Int> { unfinished { _ in false } }
+    var stuck: Set<Int> { stuckVertices { _ in false } }
 
     /// Those, and the vertices that wait for `Future.never`: only a cancel can complete them.
-    var hopeless: Set<Int> { unfinished(\.isNever) }
+    var hopeless: Set<Int> { stuckVertices(\.isNever) }
 
     /// The vertices that cannot complete if those of which `isHopeless` is true cannot.
-    private func unfinished(_ isHopeless: (Vertex) -> Bool) -> Set<Int> {
+    private func stuckVertices(_ isHopeless: (Vertex) -> Bool) -> Set<Int> {
         let missing = vertices.map { vertex in
             if isHopeless(vertex) { return Int.max }
             return vertex.waitsFor.isEmpty || vertex.outside != nil ? 0 : vertex.needsAll ? vertex.waitsFor.count : 1
         }
-        return Futures.unfinished(vertices.map(\.waitsFor), missing)
+        return Futures.stuckVertices(vertices.map(\.waitsFor), missing)
     }
 
     /// The cycles among the vertices that can never complete, each once, from its smallest vertex.

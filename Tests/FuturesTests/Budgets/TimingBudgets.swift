@@ -28,13 +28,16 @@ extension Budget {
             $0.fail(with: refusal, after: .seconds(1), on: $1)
         },
         timed(
-            "succeed(with:after:), in time", of: "Future.succeed", limit + [Reason(1, "its closure, with the value")]
+            "succeed(with:after:), in time", of: "Future.succeed",
+            limit + [
+                Reason(1, "the node that has the value when it is late"), Reason(2, "its closure, and the value's"),
+            ]
         ) { $0.succeed(with: 1, after: .seconds(1), on: $1) },
         timed(
             "timeout(after:orElse:), in time", of: "Future.timeout",
             limit + [
                 Reason(1, "the node that calls the closure when it is late"),
-                Reason(1, "its closure, with the user's and the scheduler"),
+                Reason(2, "its closure, and that with the user's and the scheduler"),
             ]
         ) { $0.timeout(on: $1, after: .seconds(1)) { Future(1) } },
     ]

@@ -10,17 +10,12 @@ extension Node {
 
     /// Fails this node if `condition` allows it, and cancels the nodes upstream of it that have no other listeners.
     /// Returns false if it ends nothing, because the node has a result, or because of the condition.
-    ///
-    /// `store`: stores the value that this node has instead of the error.
     @discardableResult
-    func end(
-        with error: any Error, settling store: ((Node) -> Void)? = nil, if condition: EndCondition,
-        as unfinished: Unfinished? = nil
-    ) -> Bool {
+    func end(with error: any Error, if condition: EndCondition, as unfinished: Unfinished? = nil) -> Bool {
         var hasEnded = false
         ThreadState.here.serve {
             var unfinished = unfinished?.hold()
-            let (ended, jobs) = jobs(endingWith: error, settling: store, if: condition, as: &unfinished)
+            let (ended, jobs) = jobs(endingWith: error, if: condition, as: &unfinished)
             hasEnded = ended
             return jobs.followed(by: unfinished)
         }
@@ -67,8 +62,7 @@ extension Node {
     /// `unfinished`: what this has stopped; made if there may be something, before the first node is published. The
     /// caller has to end it.
     private func jobs(
-        endingWith error: any Error, settling store: ((Node) -> Void)? = nil, if condition: EndCondition,
-        as unfinished: inout Unfinished?
+        endingWith error: any Error, if condition: EndCondition, as unfinished: inout Unfinished?
     ) -> (hasEnded: Bool, jobs: JobList) {
         var hasEnded = false
         // In the order from the source downstream: on the way upstream, the jobs of each node are prepended.
@@ -117,13 +111,11 @@ extension Node {
             // What its closure returns will be disposed (`started(with:)`, `cancelUnneeded`).
             let isInClosure = node.isInClosure
             if isInClosure { unfinished!.hold() }
-            let hasValue = isFirst && store != nil
-            if hasValue { store?(node) } else { node.payload.store(error: isFirst ? error : Self.cancellation) }
+            node.payload.store(error: isFirst ? error : Self.cancellation)
             // The walk visits the inner node next, and never the source.
             if node.inner != nil { unfinished!.meet(node.source?.unfinished) }
             node.keepLocal(unfinished)
-            let end = hasValue ? Word.success : Word.failure
-            node.unlock(endedAs: unfinished == nil ? end : end | Word.unfinished)
+            node.unlock(endedAs: unfinished == nil ? Word.failure : Word.failure | Word.unfinished)
             withExtendedLifetime(cell) {}
             hasEnded = true
 

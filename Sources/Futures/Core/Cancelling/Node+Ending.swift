@@ -7,13 +7,6 @@ extension Node {
         end(with: error, if: .always)
     }
 
-    /// Settles the node with `value`, even if it has listeners. Cancels the nodes upstream that have no other
-    /// listeners.
-    @usableFromInline
-    func giveUp(succeedingWith value: some Sendable) {
-        end(with: Self.cancellation, settling: { $0.payload.store(value) }, if: .always)
-    }
-
     /// Disposes what the node has kept. Keeps `disposable` instead, to be disposed when the node settles; disposes it
     /// immediately if the node has a result, published or only stored: then the node keeps nothing any more.
     ///

@@ -36,9 +36,6 @@ extension Node {
     /// Stops listening without cancelling the upstream node. Does nothing if this listener was called already.
     func stopListening() {
         // Under the lock, because the job that calls this listener may be running on another thread.
-        guard let listeners = lock() else { return }
-        let upstream = upstream
-        unlock(listeners)
-        _ = upstream?.remove(self)
+        if case let upstream?? = withLock({ _ in upstream }) { _ = upstream.remove(self) }
     }
 }

@@ -29,10 +29,10 @@ struct Dependency {
 
 extension Node {
     /// What this node waits for. Returns nil if it has a result, published or only stored, or is a link.
-    var dependency: Dependency? {
-        guard let listeners = lock() else { return nil }
-        defer { unlock(listeners) }
-        if hasStoredResult { return nil }
+    var dependency: Dependency? { withLock { _ in hasStoredResult ? nil : currentDependency } ?? nil }
+
+    /// The same of a node that is pending, with the lock.
+    private var currentDependency: Dependency {
         let (upstream, combination) = (upstream, combination)
         if traits.contains(.timed), let upstream {
             return Dependency(children: [upstream], timer: scheduler.takeUnretainedValue())

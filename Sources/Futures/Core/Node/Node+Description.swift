@@ -30,9 +30,8 @@ extension Node {
     /// The source location of this node, or else of the node that it listens to. Most steps have none.
     var knownOrigin: FutureError.SourceLocation? {
         if !origin.fileID.isEmpty { return origin }
-        guard let listeners = lock() else { return nil }
-        defer { unlock(listeners) }
-        return upstream.flatMap { $0.origin.fileID.isEmpty ? nil : $0.origin }
+        guard case let origin?? = withLock({ _ in upstream?.origin }) else { return nil }
+        return origin.fileID.isEmpty ? nil : origin
     }
 
     private var operationInWords: String {

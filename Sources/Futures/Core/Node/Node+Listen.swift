@@ -21,8 +21,8 @@ extension Node {
     /// Creates a step, a node that transforms the result of `source`, and attaches it.
     ///
     /// `operation` reads the result (`arrived`). One that the closure does not want, it passes on (`settleInJob(as:)`).
-    /// Otherwise it calls the closure, after `tryBegin` if that must not be called twice, and settles the node or waits
-    /// for the future that the closure has returned (`follow`, `wait(for:)`). That is its last act.
+    /// Otherwise it calls the closure, and settles the node or waits for the future that the closure has returned
+    /// (`follow`, `wait(for:)`). That is its last act. The node has begun by then (`run`).
     @inlinable
     static func step(
         from source: consuming Node, on scheduler: Scheduler, _ traits: Traits, _ closure: consuming Closure,
@@ -88,18 +88,14 @@ extension Node {
         }
     }
 
-    /// Fails, because the node would wait for itself. Returns true if the job of this node runs again, because `other`
-    /// has already removed it from its list.
+    /// Fails, because the node would wait for itself: its closure has returned its own future, a step of that, or a future
+    /// that passes it on. (Longer circles, through several closures, are not found.) Returns true if the job of this node runs again instead, because
+    /// `other` has settled meanwhile.
     private func failAsCircular(listedBy other: Node) -> Bool {
-        let wasListed = other.remove(self)
-        if wasListed {
-            settleInJob(error: FutureError.awaitsItself)
-            releaseWhatItsJobReads()
-        } else if let listeners = lockToSettleFromOutside() {
-            payload.store(error: FutureError.awaitsItself)
-            settleInJob(Word.failure, listeners)
-        }
-        return !wasListed
+        guard other.resolved.remove(self) else { return true }
+        settleInJob(error: FutureError.awaitsItself)
+        releaseWhatItsJobReads()
+        return false
     }
 
     /// Waits for the future that `body` returns, to settle with the same result. Fails if `body` throws.
@@ -138,7 +134,7 @@ extension Node {
         guard let listeners = lock() else {
             guard isLink else { return .settled }
             let target = resolved
-            if listener.waits(for: self), !listener.moves(to: target) { return .ended }
+            if listener.passesOn(self), !listener.moves(to: target) { return .ended }
             return target.add(listener)
         }
         // A cancel first settles the listener, then takes this lock to look for the listener in this list. So either it
@@ -154,10 +150,10 @@ extension Node {
     @inline(__always)
     private func add(_ listener: Node, to listeners: consuming Listeners) -> Addition {
         listeners.add(listener)
-        let isWaiting = listener.waits(for: self)
-        if !isWaiting { otherListenerCount += 1 }
-        let isPassing = inner != nil && isWaiting
-        let isCircular = isPassing && waits(for: listener)
+        let isPassedOn = listener.passesOn(self)
+        if !isPassedOn { otherListenerCount += 1 }
+        let isPassing = inner != nil && isPassedOn
+        let isCircular = isPassing && passesOn(listener)
         unlock(listeners)
         if isCircular { return .circular }
         if isPassing { handOver() }
@@ -170,13 +166,13 @@ extension Node {
         guard word.load(ordering: .relaxed) != Word.pending, let listeners = lock() else { return nil }
         // Retained under the lock: without it, a cancel may release the inner node.
         var circular: Node?
-        listeners.forEach { if waits(for: $0) { circular = $0 } }
+        listeners.forEach { if passesOn($0) { circular = $0 } }
         unlock(listeners)
         return circular
     }
 
     /// Returns whether `node` is the inner node, whose result this node passes on.
-    func waits(for node: Node) -> Bool {
+    func passesOn(_ node: Node) -> Bool {
         inner?.toOpaque() == Unmanaged.passUnretained(node).toOpaque()
     }
 
@@ -198,7 +194,7 @@ extension Node {
             return false
         }
         listeners.remove(listener)
-        if !listener.waits(for: self) { otherListenerCount -= 1 }
+        if !listener.passesOn(self) { otherListenerCount -= 1 }
         unlock(listeners)
         Unmanaged.passUnretained(listener).release()
         return true

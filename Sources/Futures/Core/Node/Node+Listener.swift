@@ -30,8 +30,7 @@ extension Node {
             if let parent, node.arrived.mayLeaveUnfinished { parent.takeUnretainedValue().meet(node.arrived) }
             node.closure.load(as: Listening.self).call(Arrival(itsParent: parent, itsChild: node.arrived))
             let listeners = node.lockToSettleInJob()
-            // Taken, because a node that settles releases its parent. Now, because other threads read it under the lock
-            // of a pending node.
+            // Taken under the lock, because a node that settles releases its parent.
             node.parent = nil
             // With nothing: no code reads the result of a listener.
             if let listeners { node.settleInJob(Word.success, listeners) }

@@ -135,13 +135,14 @@ extension Node {
 
     /// Disposes, publishes the result, and has the listeners served, in this order (Contract/Life.md). Then releases
     /// what the node does not need any more. A disposable that blocks keeps the node pending. (A node that is
-    /// cancelled, failed or timed out publishes first, and is disposed then: see `Unfinished`.)
+    /// cancelled, failed or timed out publishes first, and is disposed then: see `Unfinished`. Unless it is a combination
+    /// that is starting.)
     @inline(__always)
     private func publish(
         _ end: UInt, _ listeners: Listeners, leaving unfinished: Unfinished? = nil, serve: (JobList) -> Void
     ) {
         var listeners = listeners
-        guard hasExtras || unfinished != nil else {
+        guard keepsSomething || unfinished != nil else {
             let jobs = listeners.take()
             unlock(endedAs: end)
             serve(jobs)
@@ -170,7 +171,7 @@ extension Node {
     }
 
     /// Whether there is something to dispose or to release. Most nodes have nothing.
-    private var hasExtras: Bool {
+    private var keepsSomething: Bool {
         inner != nil || parent != nil || cell != nil || !localSlot.isEmpty || source?.mayLeaveUnfinished == true
     }
 

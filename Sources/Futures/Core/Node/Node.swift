@@ -42,10 +42,11 @@ public import Synchronization
 ///             └───────────── cancel, or a completion from outside (roots) ──► settled
 ///
 ///     who takes a node on
-///       waiting to running   the job of the source or, after a hop, a job on the node's scheduler
+///       waiting to running   the node's own job, run by the thread that settles the source or, after a hop, on the node's
+///                            scheduler
 ///       running to settled   the node's own job (`settleInJob`)
 ///       running to passing   the node's own job (`wait(for:)`)
-///       passing to settled   the job of the inner node
+///       passing to settled   the node's own job, run by the thread that settles the inner node
 ///       passing to linked    the node's own job, or a thread that attaches a passing listener (`handOver`)
 ///       any to settled       a thread that cancels or fails the node (`end`), or that completes a root
 ///                            (`settleFromOutside`)
@@ -76,8 +77,9 @@ public import Synchronization
 ///       serving      runs a step in the middle of a job, and the urgent jobs that it adds, before it returns
 ///
 /// So within a job, listeners are only queued, and a chain of any length takes constant stack. The callbacks of a future
-/// that a callback completes are called right behind that callback. An urgent job calls no callback, and never waits for
-/// one. A following job never overtakes a callback.
+/// that a callback completes are called right behind that callback. A callback is a user's closure that runs on a
+/// scheduler. An urgent job calls none, and never waits for one; it may call a disposable, or a closure of `.immediate`. A
+/// following job never overtakes a callback.
 ///
 /// `Core.swift` has an order in which to read the files of the core.
 ///

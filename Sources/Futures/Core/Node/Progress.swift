@@ -13,7 +13,8 @@ enum NodeEvent {
     case cancelled
 }
 
-/// How far a run has come. Only nodes for which that matters advance it: a simple step stays `waiting` while it runs.
+/// How far a run has come. Only nodes for which that matters advance it: a listener of the library, a delay and a step
+/// with a timer stay `waiting` while they run.
 ///
 /// An operation that completes before it has returned its disposable:
 ///

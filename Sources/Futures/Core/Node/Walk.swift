@@ -92,7 +92,7 @@ extension Dependency {
 
 extension Walk {
     /// The nodes that cannot complete, whatever happens outside: those left do not suffice for any of them.
-    var stuck: Set<Int> { unfinished(waitsFor, missing) }
+    var stuck: Set<Int> { stuckVertices(waitsFor, missing) }
 
     /// The shortest way from a node to one of which `isEnd` is true, through nodes of this set. It has at least two
     /// nodes.
@@ -130,7 +130,7 @@ extension Walk {
 ///
 /// - Complexity: O(*n*), where *n* is the number of vertices and edges.
 /// - SeeAlso: Chandy, Misra, Haas, "Distributed Deadlock Detection", 1983.
-package func unfinished(_ waitsFor: [[Int]], _ missing: [Int]) -> Set<Int> {
+package func stuckVertices(_ waitsFor: [[Int]], _ missing: [Int]) -> Set<Int> {
     var missing = missing
     var waiting: [[Int]] = Array(repeating: [], count: missing.count)
     for (index, others) in waitsFor.enumerated() { for other in others { waiting[other].append(index) } }

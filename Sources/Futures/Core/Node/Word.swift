@@ -53,6 +53,18 @@ extension Node {
 
     func tryLock() -> Listeners? { tryLock(word.load(ordering: .acquiring)) }
 
+    /// Calls `body` with the lock. Returns nil if the node has settled or is a link. What `body` releases, such as a link
+    /// on the way to a target, is released without the lock.
+    func withLock<T>(_ body: (Listeners) -> T) -> T? {
+        var result: T?
+        DeferredReleases.here.collect {
+            guard let listeners = lock() else { return }
+            result = body(listeners)
+            unlock(listeners)
+        }
+        return result
+    }
+
     /// Gives the lock back, and stores the list as it is now.
     func unlock(_ listeners: Listeners) {
         storeWord(listeners.last)

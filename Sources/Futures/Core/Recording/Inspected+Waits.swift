@@ -34,8 +34,7 @@ extension Inspected {
 extension Node {
     /// The future that this node listens to, if it is one of the library's listeners; otherwise this node.
     fileprivate var listenedTo: Node {
-        guard traits.contains(.listens), let listeners = lock() else { return resolved }
-        defer { unlock(listeners) }
-        return upstream?.resolved ?? self
+        guard traits.contains(.listens), let upstream = withLock({ _ in upstream }) else { return resolved }
+        return upstream ?? self
     }
 }

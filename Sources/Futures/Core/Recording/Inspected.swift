@@ -43,9 +43,7 @@ package struct Inspected: Sendable {
 extension Node {
     /// Whether its operation has returned, and the node is still pending.
     fileprivate var hasReturned: Bool {
-        guard let listeners = lock() else { return false }
-        defer { unlock(listeners) }
-        return if case .begun = progress { true } else { false }
+        withLock { _ in if case .begun = progress { true } else { false } } ?? false
     }
 }
 

@@ -19,7 +19,7 @@ extension Node {
     ///
     /// A hand-over is tried when a node gets an inner node, and when a node that has one gets a listener that waits for
     /// it. It needs several locks besides its own, so it only tries to take those. If one is taken, nothing is handed
-    /// over, which is always correct and costs only memory. (Links lead to the younger node. Scala's DefaultPromise
+    /// over, which costs only memory. (Links lead to the younger node. Scala's DefaultPromise
     /// links to the oldest one: then a listener that is attached through the link makes `outer.cancel()` do nothing.)
     func handOver() {
         guard word.load(ordering: .relaxed) != Word.pending,
@@ -79,7 +79,7 @@ extension Listeners {
         forEach { listener in
             guard !isRefused, listener !== inner, !listener.traits.contains(.watcher), let its = listener.tryLock()
             else { return isRefused = true }
-            if listener.waits(for: node) {
+            if listener.passesOn(node) {
                 count += 1
             } else {
                 listener.unlock(its)

@@ -10,8 +10,8 @@ internal import Synchronization
 //     step settles in its job ──► `Word.leavesValue` ──► the source has one reference: its value is released
 //                                        │
 //                                        └──► it has others, such as that of the expression that creates the chain:
-//                                             the listeners of the step try again, once; then it lives as long as
-//                                             the chain
+//                                             the listeners of a step that has a value try again, once; then it lives
+//                                             as long as the chain
 //
 // Errors are small, and stay; so do the values of a combination's children, and those for which a cancelled step has no
 // job. The reference that a reader releases orders its reads before the release of the value. The thread sanitizer and
