@@ -10,8 +10,7 @@ import Testing
 /// Runs in release mode only: see `Documentation/Maintainers/Measurements.md`.
 @Suite(
     .serialized,
-    .enabled(
-        if: !isDebug, "Debug builds allocate more: closures, boxes and generics are not specialised."),
+    .enabled(if: !isDebug, "Debug builds allocate more: closures, boxes and generics are not specialised."),
     .enabled(if: isFiltered, "Other tests allocate meanwhile: --filter Allocation keeps them away."),
     .enabled(
         if: allocations_are_counted(), "Allocations are counted with the GNU C library, without sanitizers."))

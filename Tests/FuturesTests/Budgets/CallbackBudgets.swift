@@ -27,10 +27,6 @@ extension Budget {
         },
     ]
 
-    private static let called = [
-        node, isolation(of: 1), Reason(1, "what makes the function's completion of the future's own"),
-        Reason(1, "its operation, with that and the function"), types, completion,
-        Reason(1, "the function's completion"),
-    ]
+    private static let called = [node, isolation(of: 1), Reason(6, "its operation, its completion, the function's")]
     private static let bent = Reason(2, "the function as one of any type, and its completion as one of its own types")
 }

@@ -7,7 +7,10 @@ extension Budget {
 
     private static let joins = [
         pair("join of 2", of: "join", combination(of: 2) + counted) { join($0, $1) },
-        pair("join of a collection of 2", of: "join", combination(of: 2) + counted + gathered) { join([$0, $1]) },
+        pair(
+            "join of a collection of 2", of: "join",
+            combination(of: 2) + counted + [Reason(1, "the array of the values")]
+        ) { join([$0, $1]) },
         pair("join of a dictionary of 2", of: "join", combination(of: 2) + counted + keyed) {
             join([1: $0, 2: $1])
         },
@@ -22,37 +25,19 @@ extension Budget {
         pair("select(between:) of 2", of: "select", combination(of: 2) + numbered) { select(between: [$0, $1]) },
         pair(
             "firstSuccess of 2", of: "Future.firstSuccess",
-            combination(of: 2) + numbered + race + [
-                Reason(1, "the numbers of those that have succeeded")
-            ]
+            combination(of: 2) + numbered + [Reason(4, "the futures that have succeeded, and how many may still fail")]
         ) { Future.firstSuccess(of: [$0, $1]) },
         pair(
             "first 2 of 2", of: "Future.first",
-            combination(of: 2) + numbered + race + [
-                Reason(2, "the numbers of those that have succeeded, which grow"),
-                Reason(1, "the array of the values"),
-            ]
+            combination(of: 2) + numbered + [Reason(6, "the same, whose array grows, and the array of the values")]
         ) { Future.first(2, of: [$0, $1]) },
         pair(
             "abort(forFutures:) with 1 signal", of: "Future.abort",
-            combination(of: 1) + [
-                Reason(1, "a listener to the future"),
-                Reason(1, "the array of the signals"), Reason(1, "a listener to each"),
-            ]
+            combination(of: 1) + [Reason(3, "a listener to the future, and one to each signal of an array")]
         ) { $0.abort(forFutures: [$1]) },
     ]
 
-    private static let counted = [
-        Reason(1, "the count of those missing"), Reason(1, "a listener to each"),
-    ]
-    private static let gathered = [Reason(1, "the array of the values")]
-    private static let keyed = [
-        Reason(1, "the dictionary of the futures, which is its user's"), Reason(1, "the array of the keys"),
-        Reason(1, "the dictionary of the values"),
-    ]
+    private static let counted = [Reason(2, "the count of those missing, and a listener to each")]
+    private static let keyed = [Reason(3, "the dictionaries of the futures and values, and the array of the keys")]
     private static let numbered = [Reason(2, "a listener to each, which knows its index")]
-    private static let race = [
-        Reason(1, "the futures that have succeeded, and how many may still fail"),
-        Reason(1, "what is done about that"), Reason(1, "the nodes of those that have succeeded"),
-    ]
 }

@@ -12,9 +12,7 @@ extension Budget {
         described("Deferred of an error", of: "Deferred.init", first + [run]) { Deferred<Int>(error: refusal) },
         described(
             "Deferred.future", of: "Deferred.future",
-            first + [own] + operation + [
-                Reason(1, "whether it is the first call"), Reason(1, "the function that resolves"),
-            ]
+            first + [own] + operation + [Reason(2, "whether it is the first call, and the function that resolves")]
         ) { .future(on: .immediate) { $0 { 1 } } },
         described(
             "Deferred.operation", of: "Deferred.operation",
@@ -29,49 +27,35 @@ extension Budget {
         described(
             "Deferred.following", of: "Deferred.following",
             first + [
-                Reason(1, "what it follows, so that a repetition begins it again"), node, own,
-                Reason(1, "the same as a step takes it"), types, made,
+                node, own, types, made, Reason(2, "what a repetition begins again, and the same as a step takes it"),
             ]
         ) { .following(on: .immediate) { Future(1) } },
-        described("map of a Deferred", of: "Deferred.map", first + [run] + next + [node]) { Deferred(1).map { $0 } },
-        described(
-            "flatMap of a Deferred", of: "Deferred.flatMap", first + [run] + next + [node, begins] + first + [made]
-        ) { Deferred(1).flatMap { Deferred($0) } },
-        described("recover of a Deferred", of: "Deferred.recover", first + [run] + next + [node]) {
+        described("map of a Deferred", of: "Deferred.map", chained) { Deferred(1).map { $0 } },
+        described("flatMap of a Deferred", of: "Deferred.flatMap", chained + [begins] + first + [made]) {
+            Deferred(1).flatMap { Deferred($0) }
+        },
+        described("recover of a Deferred", of: "Deferred.recover", chained) {
             Deferred(error: refusal).recover { _ in 1 }
         },
-        described(
-            "flatMapError of a Deferred", of: "Deferred.flatMapError",
-            first + [run] + next + [node, begins] + first + [made]
-        ) {
+        described("flatMapError of a Deferred", of: "Deferred.flatMapError", chained + [begins] + first + [made]) {
             Deferred(error: refusal).flatMapError { _ in Deferred(1) }
         },
-        described("onValue of a Deferred", of: "Deferred.onValue", first + [run] + next + [node]) {
-            Deferred(1).onValue { _ in }
-        },
-        described("onError of a Deferred", of: "Deferred.onError", first + [run] + next + [node]) {
+        described("onValue of a Deferred", of: "Deferred.onValue", chained) { Deferred(1).onValue { _ in } },
+        described("onError of a Deferred", of: "Deferred.onError", chained) {
             Deferred<Int>(error: refusal).onError { _ in }
         },
-        described(
-            "retry of a Deferred", of: "Deferred.retry",
-            first + [run] + next + [
-                node, Reason(3, "the policy with its state, the repetition, and the closure that has both"),
-                Reason(1, "its types"),
-                Reason(2, "the policy's delay, and the same with its cap"),
-            ]
-        ) {
+        described("retry of a Deferred", of: "Deferred.retry", chained + [Reason(6, "the repetition and its policy")]) {
             Deferred(1).retry(RetryPolicy(.constant(.zero)))
         },
         described(
             "timeout of a Deferred", of: "Deferred.timeout",
-            first + [run] + next + [node, Reason(1, "its closure, with the limit and what happens then")]
-        ) {
-            Deferred(1).timeout(after: .seconds(1))
-        },
+            chained + [Reason(1, "its closure, with the limit and what happens then")]
+        ) { Deferred(1).timeout(after: .seconds(1)) },
         described(
             "and", of: "Deferred.and",
             first + [run] + first + [run] + next + combination(of: 2) + [
-                Reason(2, "the count of those missing, and a listener to each"), types, idle,
+                Reason(
+                    4, "the count of those missing, a listener to each; types; what has nothing to wait for any more"),
                 Reason(10, "for each, a step that starts it, as it may hold others: its source, itself, its closures"),
             ]
         ) { Deferred(1).and(Deferred(2)) },
@@ -102,22 +86,17 @@ extension Budget {
     }
 
     // A recipe takes the previous run and a scheduler; users' closures take neither.
-    private static let first = [recipe, Reason(1, "its closure"), Reason(1, "what that calls, with what was given")]
+    private static let first = [recipe, Reason(2, "its closure, and what that calls, with what was given")]
     private static let next = first + [Reason(1, "the array of steps, when it is begun")]
+    private static let chained = first + [run] + next + [node]
     private static let recipe = Reason(1, "its recipe")
     private static let run = Reason(1, "the future of the run")
     private static let own = Reason(1, "its closure, with the user's")
     private static let begins = Reason(1, "its closure, which begins what the user's describes")
-    private static let idle = Reason(1, "the list of what has nothing to wait for any more")
     private static let operation = [run, types, completion]
     private static let traversal = [
-        Reason(4, "what it follows, as a repetition begins again; its node; its closure; their types"),
-        Reason(3, "the values in their order, their lock, and what stores one"),
-        Reason(3, "the traversal, what it pulls the elements from, and the lock of that"),
-        Reason(1, "the array of workers"),
+        Reason(14, "the traversal, what a repetition begins again, and the values in their order"),
         Reason(10, "five for each of two elements, as in `mapToFuture`"),
-        Reason(2, "the growth of the array of values"),
-        Reason(1, "the end of the worker"),
-        step("the node that gives out the values then"),
+        step("the node that gives out the values"),
     ]
 }

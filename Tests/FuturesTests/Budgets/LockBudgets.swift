@@ -11,38 +11,28 @@ extension Budget {
         each(
             "enqueue in a pool, idle before", of: "TurnGiver.enqueue",
             queued + [Reason(1, "what the operation's future keeps: its pool, and its terms")]
-        ) { [pool = pool] in
-            precondition(pool.on(.immediate).enqueue { Future($0) }.isCompleted)
-        },
+        ) { [pool = pool] in precondition(pool.on(.immediate).enqueue { Future($0) }.isCompleted) },
         Budget("prewarm, 1 resource", of: "ResourcePool.prewarm", prewarmed) { times in
             let pool = ResourcePool(maxCount: times, on: .immediate) { Future(1) }
             for count in 1...max(times, 1) { pool.prewarm(count) }
         },
         each(
             "close of a pool", of: "ResourcePool.close",
-            [
-                Reason(1, "the error"), Reason(2, "a future of the line's emptiness, and its closure"),
-                Reason(1, "the node that closes what is idle"),
-                Reason(2, "the arrays of that"), Reason(2, "a future of the closing's end, and its closure"),
-            ] + combination(of: 1) + [Reason(2, "what keeps a cancel from all that, and passes on its end")]
+            combination(of: 1) + [
+                Reason(10, "the error, the futures of emptiness and of the end, what closes the idle")
+            ]
         ) { [pool = pool] in escape(pool.close()) },
     ]
 
     private static var pool: ResourcePool<Int> { ResourcePool(maxCount: 1, on: .immediate) { Future(1) } }
 
     private static let prewarmed = [
-        Reason(1, "the array of promises"),
-        made,
-        Reason(
-            30,
-            "the creation: its promise and bag, the call on the pool's scheduler, what watches it, its time limit and timer"
-        ),
-        Reason(11, "the join of one: arrays, counts, its node, its listener and what detaches it"),
-        Reason(1, "the same future without values"),
+        made, Reason(30, "the creation: its promise and bag, its call, what watches it, its time limit and timer"),
+        Reason(13, "the join of one, and its future without values"),
         Reason(7, "the end of the resource, when the pool is released"),
     ]
     private static let permit = [
-        Reason(1, "the future"), Reason(1, "the permit"), Reason(1, "what the future's closure keeps: its line"),
+        Reason(2, "the future, and what its closure keeps: its line"), Reason(1, "the permit"),
         Reason(1, "the listener, which releases the permit"),
     ]
 }

@@ -9,19 +9,16 @@ extension Budget {
         pending("onResult", of: "Future.onResult", [node]) { $0.onResult(on: .immediate) { _ in } },
         pending("onCancel", of: "Future.onCancel", [node]) { $0.onCancel(on: .immediate) {} },
         pending("always", of: "Future.always", [node]) { $0.always(on: .immediate) {} },
-        pending(
-            "named", of: "Future.named",
-            [
-                Reason(1, "the record with the name"),
-                Reason(1, "what the runtime keeps for weak references to the future"),
-            ]
-        ) { $0.named("a name") },
+        pending("named", of: "Future.named", [Reason(2, "a record, with a weak reference")]) { $0.named("a name") },
         pending("cancel", of: "Future.cancel", [node, stopped]) { future in
             let last = future.map(on: .immediate) { $0 }
             last.cancel()
             return last
         },
-        pending("disposable", of: "Future.disposable", [node, stopped] + watched) { future in
+        pending(
+            "disposable", of: "Future.disposable",
+            [node, stopped, Reason(4, "itself, what it refers to, and what releases the future when that completes")]
+        ) { future in
             let last = future.map(on: .immediate) { $0 }
             last.disposable.dispose()
             return last
@@ -29,14 +26,6 @@ extension Budget {
         pending(
             "shieldedFromCancellation", of: "Future.shieldedFromCancellation",
             combination(of: 1) + [Reason(1, "a listener to the future")]
-        ) {
-            $0.shieldedFromCancellation()
-        },
-    ]
-
-    private static let watched = [
-        Reason(1, "the disposable"),
-        Reason(2, "what it refers to, apart from it so that nothing keeps it, and its lock"),
-        Reason(1, "a watcher, which releases the future when that completes"),
+        ) { $0.shieldedFromCancellation() },
     ]
 }

@@ -24,10 +24,7 @@ extension Budget {
         },
     ]
 
-    private static let run = [
-        Reason(1, "what it follows: the first stage's turn on the scheduler"),
-        Reason(3, "the node that continues from that stage; its closure; its types"),
-    ]
+    private static let run = [Reason(1, "the first stage's turn"), step("the node that continues from that stage")]
     private static let end = [step("the node of the handler")]
     private static let describing = [Reason(3, "the description: its recipe and its closures")]
     private static let described = [
@@ -36,15 +33,11 @@ extension Budget {
     ]
     private static let stage = [
         Reason(3, "what the stage describes, which is its user's: a recipe and its closures"),
-        Reason(1, "its run"),
-        Reason(1, "the node that continues from its result"), Reason(1, "its closure, with the run's terms"),
+        Reason(3, "its run, the node that continues from its result, and its closure, with the run's terms"),
     ]
     private static let mapped = [
-        Reason(2, "the closures that put a stage into this progression's case"),
-        Reason(4, "what describes that: a recipe, its closures, its lock on the one before"),
-        Reason(1, "the array of the two steps"),
-        Reason(2, "the node of the second one, and its types"),
-        Reason(1, "a box for the stage, too large for the node"),
+        Reason(6, "the closures that put a stage into this progression's case, and what describes that"),
+        Reason(4, "the second step, its types, the array of the two, and a box for the stage"),
     ]
 }
 

@@ -7,26 +7,18 @@ extension Budget {
     static let sequences = [
         iterating(
             "results, 1 element", of: "Collection.results",
-            [
-                element, listener, Reason(1, "what that calls, with its number"),
-                Reason(1, "what passes on the result"),
-                Reason(1, "its place in the stream, which may be behind: it begins with the call"),
-            ]
+            [element, Reason(3, "the listener, and what passes on the result"), Reason(1, "its place in the stream")]
         ) { times in
             for await _ in (0..<times).map({ Future($0) }).results() {}
         },
         iterating(
-            "mapToFuture, 1 element", of: "AsyncSequence.mapToFuture",
-            visit + [Reason(3, "the step that stores the value, its closure and types")]
+            "mapToFuture, 1 element", of: "AsyncSequence.mapToFuture", visit + [step("the step that stores the value")]
         ) { times in
             _ = try? await Numbers(count: times).mapToFuture(on: .immediate) { Future($0) }.value
         },
         iterating(
             "forEachToFuture, 1 element", of: "AsyncSequence.forEachToFuture",
-            visit + [
-                Reason(1, "what the user's closure follows"),
-                Reason(6, "two steps that call the closures: node, closure and types"),
-            ]
+            visit + [Reason(1, "what the user's closure follows"), Reason(6, "two steps that call the closures")]
         ) { times in
             try? await Numbers(count: times).forEachToFuture(on: .immediate) {
                 Future($0)
@@ -44,11 +36,9 @@ extension Budget {
 
     private static let element = Reason(1, "the element's future, which is its user's")
     private static let visit = [
-        element, Reason(1, "its place in the line"), Reason(1, "its closure, with the element and its number"),
-        Reason(3, "the step that looks for a failure, its closure and types"),
-        Reason(1, "the future of the queue's capacity"),
+        element, Reason(2, "its place in the line; its closure, with the element and its number"),
+        step("the step that looks for a failure"), Reason(1, "the future of the queue's capacity"),
     ]
-    private static let listener = Reason(1, "the listener, which keeps off a cancel")
 }
 
 /// Numbers from zero, without suspension.

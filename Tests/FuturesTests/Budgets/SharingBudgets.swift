@@ -26,19 +26,12 @@ extension Budget {
     ]
 
     private static let caller = [
-        Reason(1, "what the caller's future follows, as a repetition asks again"),
-        Reason(3, "its node; its closure; their types"),
+        Reason(4, "the caller's future, which asks again in a repetition; its closures; types")
     ]
-    private static let share = [
-        Reason(3, "the caller's share of the run, which a cancel releases; its closure; their types")
-    ]
+    private static let share = [Reason(3, "the caller's share of the run, which a cancel releases; its closure; types")]
     private static let run = [
-        Reason(2, "the gate that opens the run outside of the lock"),
-        Reason(3, "the run; the user's closure in it; its types"),
-        Reason(1, "the entry of its key"),
-        Reason(3, "the listener that removes it when it has completed; its closure; their types"),
-        Reason(2, "weak references of that to the entry and to the whole, which keep the run"),
-        made,
-        Reason(1, "the array of what is released outside of the lock"),
+        Reason(5, "the run; the user's closure in it; its types; the gate that opens it outside of the lock"),
+        Reason(6, "the entry of its key, and the listener that removes it when it has completed, with weak references"),
+        made, Reason(1, "the array of what is released outside of the lock"),
     ]
 }

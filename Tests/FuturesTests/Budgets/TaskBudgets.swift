@@ -9,16 +9,11 @@ extension Budget {
         inTask("Future { try await }", of: "Future.init", begun + [isolation(of: 1)] + awaited) {
             _ = try? await Future { await number() }.value
         },
-        inTask(
-            "Future.Builder", of: "Future.Builder.build",
-            begun + [isolation(of: 1), Reason(1, "what begins it")] + awaited
-        ) {
+        inTask("Future.Builder", of: "Future.Builder.build", begun + [isolation(of: 1), Reason(1, "itself")] + awaited)
+        {
             _ = try? await Future.Builder { await number() }.build().value
         },
-        inTask(
-            "Future.first(of:)", of: "Future.first",
-            begun + [Reason(2, "the sequence, which is its user's"), own, Reason(2, "its iterator")] + awaited
-        ) {
+        inTask("Future.first(of:)", of: "Future.first", begun + [Reason(5, "the sequence, its iterator")] + awaited) {
             _ = try? await Future.first(of: AsyncStream(unfolding: { 1 })).value
         },
         inTask("run", of: "Future.run", begun + awaited + [Reason(5, "the step, its source and its closure")]) {
@@ -27,9 +22,7 @@ extension Budget {
         inTask(
             "runEach, 1 element", of: "Sequence.runEach",
             begun + awaited + [
-                Reason(20, "the traversal, its element, and their array, which is its user's"),
-                Reason(2, "a job in its turn and what it runs, where the task ends before the traversal waits"),
-                Reason(10, "the order of callbacks on the concurrent pool, twice where the task ends late"),
+                Reason(20, "the traversal, its element, and their array"), Reason(12, "if it ends late"),
             ]
         ) {
             _ = try? await [1].runEach { await number() + $0 }.value
@@ -40,10 +33,7 @@ extension Budget {
         ) {
             _ = try? await flights.run(for: 1) { await number() }.value
         },
-        inTask(
-            "run with a circuit breaker", of: "CircuitBreaker.run",
-            begun + [isolation(of: 1)] + awaited + guarded
-        ) {
+        inTask("run with a circuit breaker", of: "CircuitBreaker.run", begun + [isolation(of: 1)] + awaited + guarded) {
             _ = try? await breaker.run { await number() }.value
         },
     ]
@@ -73,10 +63,9 @@ extension Budget {
 
     /// A future that a task completes.
     private static let begun = [
-        node, Reason(2, "what begins the task, of this run or of another"), Reason(1, "the task's right to complete"),
-        Reason(1, "what the task does"), Reason(3, "the task"), Reason(1, "what cancels the task"),
+        node, Reason(2, "what begins the task, of this run or of another"),
+        Reason(6, "the task, what it does and completes, and what cancels it"),
     ]
     /// None, if the task completes before it is awaited.
     private static let awaited = [Reason(3, "the await: a listener, what that calls, and how far they are")]
-    private static let own = Reason(1, "its closure, with what it needs")
 }

@@ -7,9 +7,7 @@ extension Budget {
 
     private static let delays = [
         timed("delay(by:)", of: "Future.delay", [node] + delay) { $0.delay(by: .seconds(1), on: $1) },
-        timed("delay(by:), none", of: "Future.delay", Array(([node] + delay).prefix(2))) {
-            $0.delay(by: nil, on: $1)
-        },
+        timed("delay(by:), none", of: "Future.delay", [node, delay[0]]) { $0.delay(by: nil, on: $1) },
     ]
 
     /// All use `limited`, whatever their result is when they expire.
@@ -18,9 +16,9 @@ extension Budget {
         timed(
             "timeout(after:), too late", of: "Future.timeout",
             limit + [
-                Reason(1, "the error"), stopped, Reason(2, "the job that disposes the timer, and its closure"),
-                Reason(1, "the job in which virtual time looks for deadlocks: with Dispatch, none"),
-            ], expires: true
+                Reason(1, "the error"), stopped, Reason(3, "the jobs that dispose the timer and look for deadlocks"),
+            ],
+            expires: true
         ) {
             $0.timeout(after: .seconds(1), on: $1)
         },
@@ -35,10 +33,7 @@ extension Budget {
         ) { $0.succeed(with: 1, after: .seconds(1), on: $1) },
         timed(
             "timeout(after:orElse:), in time", of: "Future.timeout",
-            limit + [
-                Reason(1, "the node that calls the closure when it is late"),
-                Reason(2, "its closure, and that with the user's and the scheduler"),
-            ]
+            limit + [Reason(3, "the node that calls the closure when it is late, and the closures of that")]
         ) { $0.timeout(on: $1, after: .seconds(1)) { Future(1) } },
     ]
 
@@ -46,21 +41,18 @@ extension Budget {
         pending("faultPoint", of: "Future.faultPoint", []) { $0.faultPoint("point") },
         pending(
             "performWhile", of: "Future.performWhile",
-            work + [Reason(3, "what disposes on the scheduler: itself, what it calls, and what that has of the user")]
-        ) {
-            $0.performWhile(on: .immediate) { NilDisposer() }
-        },
+            combination(of: 1) + [Reason(8, "the work, its end, a listener to it, what disposes on the scheduler")]
+        ) { $0.performWhile(on: .immediate) { NilDisposer() } },
         timed(
             "performWhile(delayBy:)", of: "Future.performWhile",
-            work + timer + [Reason(1, "the disposable that stops the timer of virtual time")]
+            combination(of: 1) + timer + [Reason(6, "the work, its end, a listener to it, and what stops the timer")]
         ) { $0.performWhile(on: $1, delayBy: .seconds(1)) { NilDisposer() } },
     ]
 
     private static let delay =
         [
             Reason(1, "its closure, with the delay and the scheduler"),
-            Reason(1, "the node that waits for the timer"), Reason(1, "its closure, with the result"),
-            Reason(2, "its disposable, which stops the timer"),
+            Reason(4, "the node that waits for the timer, its closure, and what stops the timer"),
         ] + timer
 
     private static let limit =
@@ -68,10 +60,4 @@ extension Budget {
             node, Reason(1, "its closure, with the limit and what happens then"),
             Reason(1, "the disposable that stops the timer of virtual time: with Dispatch, the job itself"),
         ] + timer
-
-    private static let work =
-        combination(of: 1) + [
-            Reason(2, "the operation that calls the work, and its closure"), Reason(1, "a listener to that"),
-            Reason(2, "the job that ends it, and its closure"),
-        ]
 }

@@ -25,10 +25,9 @@ extension Budget {
 
     /// Maps that wrap the user's closure in one of their own.
     private static let shorthands = [
-        pending(
-            "unwrap, after a map", of: "Future.unwrap",
-            [node, Reason(1, "the map's node")]
-        ) { $0.map(on: .immediate) { Optional($0) }.unwrap(orThrow: refusal) },
+        pending("unwrap, after a map", of: "Future.unwrap", [node, node]) {
+            $0.map(on: .immediate) { Optional($0) }.unwrap(orThrow: refusal)
+        },
         pending("asVoid", of: "Future.asVoid", [node]) { $0.asVoid() },
     ]
 
@@ -42,16 +41,14 @@ extension Budget {
         failing(
             "mapError", of: "Future.mapError",
             [
-                node, isolation(of: 1), Reason(1, "the closure that replaces the error"),
-                Reason(2, "what the compiler adds to a closure that takes an error and returns one"),
+                node, isolation(of: 1),
+                Reason(3, "the closure that replaces the error, and what the compiler adds to that"),
             ]
         ) { $0.mapError { _ in refusal } }.attached,
     ]
 
     private static let recovery = [
-        Reason(1, "its closure, which contains the one that attaches the recovery"),
-        Reason(1, "that one, with the user's"),
-        Reason(1, "a future of the error as one of its type, which the user's closure is attached to"),
-        Reason(1, "the recovery's node, which hops if it must"),
+        Reason(2, "its closure, with the one that attaches the recovery and has the user's"),
+        Reason(2, "a future of the error as one of its type, and the recovery's node, which hops if it must"),
     ]
 }
