@@ -1,15 +1,12 @@
-// Closures of the wrong shape: a value for a future, asynchronous for synchronous, too many or too few parameters.
+// Closures of the wrong shape, as in the guide "When the compiler complains": a value for a future, and others.
 import Futures
 
 func load() -> Future<Int> { .never }
 func page(_ number: Int) -> Future<Page> { .never }
 func fetch() async throws -> Page { Page() }
-func prepare() async {}
 struct Page: Sendable { var title = "" }
 
-// Queues: a closure of enqueue returns a future.
-
-func shapes(_ queue: FutureQueue<Void>, _ number: Future<Int>, _ numbers: [Int], _ promise: Promise<Int>) {
+func shapes(_ queue: FutureQueue<Void>, _ number: Future<Int>, _ promise: Promise<Int>) {
     // error: cannot convert value of type 'Int' to closure result type 'Future<Int>'
     // instead: let _: Future<Int> = queue.run { 5 }
     let _: Future<Int> = queue.enqueue { 5 }
@@ -22,15 +19,9 @@ func shapes(_ queue: FutureQueue<Void>, _ number: Future<Int>, _ numbers: [Int],
     // error: generic parameter 'T' could not be inferred
     // instead: _ = queue.run { try await fetch() }
     queue.enqueue { try await fetch() }
-    // error: cannot convert value of type 'Future<Int>' to expected argument type '@isolated(any) @Sendable (Void)
-    // instead: let _: Future<Int> = queue.enqueue { load() }
-    let _: Future<Int> = queue.enqueue(load())
     // error: cannot convert value of type 'Future<Int>' to closure result type 'Int'
     // instead: let _: Future<Int> = queue.enqueue { load() }
     let _: Future<Int> = queue.run { load() }
-    // error: cannot convert value of type 'Future<Int>' to expected argument type 'Int'
-    // instead: let _: Future<Int> = queue.enqueue { load() }.map { $0 + 1 }
-    let _: Future<Int> = queue.run { load() }.map { $0 + 1 }
     // error: cannot convert value of type 'Int' to closure result type 'Future<Int>'
     // instead: let _: Future<Int> = number.map { $0 + 1 }
     let _: Future<Int> = number.flatMap { $0 + 1 }
@@ -42,31 +33,10 @@ func shapes(_ queue: FutureQueue<Void>, _ number: Future<Int>, _ numbers: [Int],
     let _: Future<String> = number.map { page($0) }.map { $0.title }
     // error: cannot pass function of type '@Sendable (Int) async throws -> Page' to parameter expecting synchronous
     // instead: let _: Future<Page> = number.flatMap { _ in Future { try await fetch() } }
-    let _: Future<Page> = number.map { _ in try await fetch() }
-    // error: cannot pass function of type '@Sendable (Int) async throws -> Page' to parameter expecting synchronous
-    // instead: let _: Future<Page> = number.flatMap { _ in Future { try await fetch() } }
     let _: Future<Page> = number.flatMap { _ in try await fetch() }
     // error: cannot convert value of type 'Future<Int>' to closure result type 'Int'
     // instead: let _: Future<Int> = number.flatMapError { _ in load() }
     let _: Future<Int> = number.recover { _ in load() }
-    // error: cannot convert value of type '()' to closure result type 'Int'
-    // instead: let _: Future<Int> = number.onError { print($0) }
-    let _: Future<Int> = number.recover { print($0) }
-    // error: cannot convert value of type '()' to closure result type 'Bool'
-    // instead: let _: Future<Int> = number.onError { error in print(error) }.onErrorRepeat()
-    let _: Future<Int> = number.onErrorRepeat { error in print(error) }
-    // error: expects 1 argument, but 2 were used in closure body
-    // instead: number.onResult { result in print(result) }
-    number.onResult { value, error in print(value) }
-    // error: cannot convert value of type '[Future<Page>]' to specified type 'Future<[Page]>'
-    // instead: let _: Future<[Page]> = numbers.mapToFuture { page($0) }
-    let _: Future<[Page]> = numbers.map { page($0) }
-    // error: cannot convert value of type 'Int' to closure result type 'Future<Int>'
-    // instead: let _: Future<[Int]> = numbers.mapToFuture { Future($0 + 1) }
-    let _: Future<[Int]> = numbers.mapToFuture { $0 + 1 }
-    // error: cannot pass function of type '@Sendable (Int) async throws -> Page' to parameter expecting synchronous
-    // instead: let _: Future<[Page]> = numbers.runEach { _ in try await fetch() }
-    let _: Future<[Page]> = numbers.mapToFuture { _ in try await fetch() }
     // error: cannot convert value of type 'Int' to expected argument type 'Result<Int, any Error>'
     // instead: promise.succeed(1)
     promise.complete(1)
@@ -78,30 +48,12 @@ func shapes(_ queue: FutureQueue<Void>, _ number: Future<Int>, _ numbers: [Int],
     let _: Future<Int> = Future { completion in completion(.success(1)) }
 }
 
-func enqueueBehindAwait(_ queue: FutureQueue<Void>) {
-    // error: cannot pass function of type '@Sendable () async -> Future<Int>' to parameter expecting synchronous
-    // instead: _ = queue.run {
-    queue.enqueue {
-        await prepare()
-        return load()
-    }
-}
-
 func enqueueWithoutReturn(_ queue: FutureQueue<Void>) {
     // error: generic parameter 'T' could not be inferred
     queue.enqueue {
         print("loads")
         // instead: return load().onValue { print($0) }
         load().onValue { print($0) }
-    }
-}
-
-func enqueueBatchWithoutReturn(_ queue: FutureQueue<Void>) {
-    // error: generic parameter 'T' could not be inferred
-    queue.batch.enqueue { batch in
-        batch.enqueue { load() }
-        // instead: return batch.enqueue { load() }
-        batch.enqueue { load() }
     }
 }
 
@@ -131,45 +83,5 @@ func cleanUpWithoutParameters(_ queue: FutureQueue<Void>) -> Future<Int> {
         // instead: } finally: { _, _ in
     } finally: {
         print("done")
-    }
-}
-
-func cleanUpWithOneParameter(_ queue: FutureQueue<Void>) -> Future<Int> {
-    queue.run {
-        1
-        // error: expects 2 arguments, but 1 was used in closure body
-        // instead: } finally: { _, result in
-    } finally: { result in
-        print(result)
-    }
-}
-
-func cleanUpAValue(_ queue: FutureQueue<Void>) {
-    // error: generic parameter 'T' could not be inferred
-    // instead: _ = queue.run {
-    queue.enqueue {
-        1
-    } finally: { _, _ in
-        // instead: await prepare()
-        Future()
-    }
-}
-
-func observeWithTwoClosures(_ number: Future<Int>) {
-    number.onValue {
-        print($0)
-        // error: extra trailing closure passed in call
-        // instead: }.onError {
-    } onError: {
-        print($0)
-    }
-}
-
-func completeWithAValue() -> Future<Int> {
-    Future { completion in
-        // error: cannot convert value of type 'Int' to expected argument type 'Result<Int, any Error>'
-        // instead: completion(.success(1))
-        completion(1)
-        return NilDisposer()
     }
 }

@@ -13,24 +13,6 @@ func returnOfAFlatMap(_ number: Future<Int>) -> Future<Page> {
     }
 }
 
-func returnOfAMap(_ number: Future<Int>) -> Future<String> {
-    number.map { number in
-        print(number)
-        // error: missing return in closure expected to return 'String'
-        // instead: return "\(number)"
-        "\(number)"
-    }
-}
-
-func returnOfADisposable() -> Future<Int> {
-    Future { completion in
-        let number = 1
-        completion(.success(number))
-        // error: missing return in closure expected to return 'any Disposable'
-        // instead: return NilDisposer() }
-    }
-}
-
 final class Counter {
     var count = 0
 }

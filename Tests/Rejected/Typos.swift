@@ -1,4 +1,4 @@
-// Misspelt names, missing labels and wrong types of arguments.
+// Misspelt names, missing labels and wrong types of arguments, as in the guide "When the compiler complains".
 import Dispatch
 import Futures
 
@@ -24,57 +24,19 @@ func operatorInALongChain() -> Future<String> {
         .map { $0.joined() }
 }
 
-func argumentInALongChain() -> Future<String> {
-    page(1)
-        .map { $0.links.count }
-        .flatMap { page($0 + 1) }
-        .onValue { print($0.title) }
-        .map { $0.links }
-        // error: cannot convert value of type 'String' to expected argument type 'Int'
-        // instead: .flatMap { links in join(links.map { page($0) }) }
-        .flatMap { links in join(links.map { page("\($0)") }) }
-        .map { pages in pages.map { $0.title } }
-        .onErrorRepeat(maxRepetitions: 3)
-        .map { $0.joined() }
-}
-
-func mistakes(
-    _ number: Future<Int>, _ numbers: [Future<Int>], _ page: Future<Page>, _ cache: FutureCache<String, Page>,
-    _ queue: FutureQueue<Void>, _ queues: KeyedFutureQueue<String>
-) {
+func mistakes(_ number: Future<Int>, _ page: Future<Page>) {
     // error: value of type 'Page' has no member 'titel'
     // instead: Future<Page> { try await fetch() }.onValue { print($0.title) }
     Future<Page> { try await fetch() }.onValue { print($0.titel) }
     // error: missing argument label 'by:' in call
     // instead: let _: Future<Int> = number.delay(by: .seconds(1))
     let _: Future<Int> = number.delay(.seconds(1))
-    // error: missing argument label 'after:' in call
-    // instead: let _: Future<Int> = number.timeout(after: .seconds(1))
-    let _: Future<Int> = number.timeout(.seconds(1))
-    // error: missing argument label 'between:' in call
-    // instead: let _: Future<Int> = select(between: numbers)
-    let _: Future<Int> = select(numbers)
-    // error: missing argument label 'on:' in call
-    // instead: let _: Future<Int> = number.map(on: .background) { $0 + 1 }
-    let _: Future<Int> = number.map(.background) { $0 + 1 }
     // error: missing argument label 'error:' in call
     // instead: let _: Future<Int> = Future(error: Offline())
     let _: Future<Int> = Future(Offline())
-    // error: missing argument label 'for:' in call
-    // instead: let _: Future<Page> = cache.run(for: "a") { try await fetch() }
-    let _: Future<Page> = cache.run("a") { try await fetch() }
-    // error: value of type 'KeyedFutureQueue<String>' has no member 'run'
-    // instead: let _: Future<Page> = queues["a"].run { try await fetch() }
-    let _: Future<Page> = queues.run(for: "a") { try await fetch() }
-    // error: cannot convert value of type 'Int' to expected argument type 'Duration'
-    // instead: let _: Future<Int> = number.timeout(after: .seconds(5))
-    let _: Future<Int> = number.timeout(after: 5)
     // error: cannot convert value of type 'DispatchQueue' to expected argument type 'Scheduler'
     // instead: let _: Future<Int> = number.map(on: .main) { $0 + 1 }
     let _: Future<Int> = number.map(on: DispatchQueue.main) { $0 + 1 }
-    // error: has no member 'high'
-    // instead: let _: Future<Int> = queue.run(with: .priority(.high)) { 1 }
-    let _: Future<Int> = queue.run(.high) { 1 }
     // error: conflicting arguments to generic parameter
     // instead: _ = select(between: [number.map { "\($0)" }, page.map { $0.title }])
     _ = select(between: [number, page])
