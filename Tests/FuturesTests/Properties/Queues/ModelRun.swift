@@ -13,10 +13,9 @@ final class ModelRun {
     private(set) var outcome: Outcome?
     /// Whether the operation listens to this run.
     var isHeard = false
-    private var hasBegun = false
     private var isInClosure = false
     /// The promise that the run waits for, once its closure has returned.
-    private var source: (promise: ModelPromise, waiter: ModelWaiter)?
+    private var source: ModelPromise?
 
     init(_ operation: ModelOperation) {
         self.operation = operation
@@ -26,33 +25,26 @@ final class ModelRun {
     /// Starts the run when it has its turn.
     func begin() {
         guard outcome == nil else { return queue.leave(self) }
-        hasBegun = true
         isInClosure = true
-        let returned = operation.body()
+        let promise = try! operation.body()
         isInClosure = false
-        switch returned {
-        case .value(let value): finish(.value(value))
-        case .error(let number), .thrown(let number): finish(.error(number))
-        case .never: join(ModelPromise())
-        case .promise(let promise): join(promise)
-        }
-    }
-
-    private func join(_ promise: ModelPromise) {
         if let outcome = promise.outcome { return finish(outcome) }
         if outcome != nil {
             // The returned future is cancelled, unless it has other listeners.
             if promise.waiters.isEmpty { promise.outcome = .cancelled }
             return queue.loop.add([end])
         }
-        let waiter = ModelWaiter(
-            ModelLoop.Job(self.outcome == nil ? .urgent : .following) { [self] in
-                let outcome = source?.promise.outcome
-                source = nil
-                if self.outcome == nil { finish(outcome!) } else { queue.leave(self) }
-            })
-        source = (promise, waiter)
-        promise.waiters.append(waiter)
+        source = promise
+        promise.waiters.append(self)
+    }
+
+    /// The job of a run whose promise has completed.
+    var wakeUp: ModelLoop.Job {
+        .init(self.outcome == nil ? .urgent : .following) { [self] in
+            let outcome = source?.outcome
+            source = nil
+            if self.outcome == nil { finish(outcome!) } else { queue.leave(self) }
+        }
     }
 
     /// Completes the run at the end of its job.
@@ -68,9 +60,6 @@ final class ModelRun {
         return isHeard ? [operation.job(hearing: outcome)] : []
     }
 
-    /// Fails a run that was waiting when its queue was aborted. Returns the job of its listener.
-    func fail(_ error: Outcome) -> [ModelLoop.Job] { settle(error) }
-
     /// Cancels the run on behalf of its only listener.
     func cancel() {
         isHeard = false
@@ -83,7 +72,7 @@ final class ModelRun {
         guard outcome == nil else { return [] }
         let listener = settle(error)
         // Otherwise, its job ends the turn: the closure in progress, or the promise that is notifying its waiters.
-        let isMine = source.map { $0.promise.leave($0.waiter) } ?? !isInClosure
+        let isMine = source.map { $0.leave(self) } ?? !isInClosure
         return listener + (isMine ? [end] : [])
     }
 }
@@ -92,7 +81,7 @@ final class ModelRun {
 final class ModelOperation {
     let queue: ModelQueue
     let lane: Int
-    let body: () -> QueueReturn<ModelPromise>
+    let body: () throws -> ModelPromise
     private var repeats: Int
     private let isRepeated: Bool
     private var run: ModelRun?
@@ -100,7 +89,7 @@ final class ModelOperation {
     private var listener: ((Outcome) -> Void)?
     private var listenerOutcome: Outcome?
 
-    init(_ queue: ModelQueue, lane: Int, repeats: Int, _ body: @escaping () -> QueueReturn<ModelPromise>) {
+    init(_ queue: ModelQueue, lane: Int, repeats: Int, _ body: @escaping () throws -> ModelPromise) {
         self.queue = queue
         self.lane = lane
         self.repeats = repeats
@@ -182,10 +171,19 @@ final class QueueModel: QueueMachine {
 
     func enqueue(
         _ queue: ModelQueue, _ priority: QueuePriority, repeats: Int,
-        _ body: @escaping @Sendable () -> QueueReturn<ModelPromise>
+        _ body: @escaping @Sendable () throws -> ModelPromise
     ) -> ModelOperation {
         let lane = [QueuePriority.high, .normal, .low].firstIndex(of: priority)!
         return ModelOperation(queue, lane: lane, repeats: repeats, body)
+    }
+
+    func returned(_ ending: QueueBody.Ending, _ id: Int, _ promise: (Int) -> ModelPromise) -> ModelPromise {
+        switch ending {
+        case .value: ModelPromise(.value(id))
+        case .error, .thrown: ModelPromise(.error(id))
+        case .never: ModelPromise()
+        case .promise(let index): promise(index)
+        }
     }
 
     func listen(_ end: ModelOperation, _ callback: @escaping @Sendable (Outcome) -> Void) -> ModelOperation {
@@ -210,8 +208,6 @@ final class QueueModel: QueueMachine {
     }
 
     func report(of queue: ModelQueue) -> QueueReport {
-        QueueReport(
-            waiting: queue.waitingCount, running: queue.runningCount, isClosed: queue.closedError != nil,
-            isPaused: queue.isPaused)
+        QueueReport(queue.waitingCount, queue.runningCount, queue.closedError != nil, queue.isPaused)
     }
 }

@@ -24,19 +24,19 @@ final class QueueLibrary: QueueMachine {
 
     func enqueue(
         _ queue: FutureQueue<Void>, _ priority: QueuePriority, repeats: Int,
-        _ body: @escaping @Sendable () -> QueueReturn<Promise<Int>>
+        _ body: @escaping @Sendable () throws -> Future<Int>
     ) -> Future<Int> {
-        let future = queue.on(.immediate).enqueue(with: .priority(priority)) { try Self.future(body()) }
+        let future = queue.on(.immediate).enqueue(with: .priority(priority), body)
         return repeats == 0 ? future : future.onErrorRepeat(on: .immediate, maxRepetitions: repeats) { _ in true }
     }
 
-    static func future(_ value: QueueReturn<Promise<Int>>) throws -> Future<Int> {
-        switch value {
-        case .value(let value): return Future(value)
-        case .error(let number): return Future(error: Failure(number: number))
-        case .thrown(let number): throw Failure(number: number)
+    func returned(_ ending: QueueBody.Ending, _ id: Int, _ promise: (Int) -> Promise<Int>) throws -> Future<Int> {
+        switch ending {
+        case .value: return Future(id)
+        case .error: return Future(error: Failure(number: id))
+        case .thrown: throw Failure(number: id)
         case .never: return .never
-        case .promise(let promise): return promise.future
+        case .promise(let index): return promise(index).future
         }
     }
 
@@ -72,8 +72,6 @@ final class QueueLibrary: QueueMachine {
     }
 
     func report(of queue: FutureQueue<Void>) -> QueueReport {
-        QueueReport(
-            waiting: queue.waitingCount, running: queue.runningCount, isClosed: queue.closedError != nil,
-            isPaused: queue.isPaused)
+        QueueReport(queue.waitingCount, queue.runningCount, queue.closedError != nil, queue.isPaused)
     }
 }

@@ -41,8 +41,7 @@ final class ModelQueue {
     func leave(_ run: ModelRun) {
         switch run.stage {
         case .outside: return
-        case .waiting:
-            lanes[run.lane].removeAll { $0 === run }
+        case .waiting: lanes[run.lane].removeAll { $0 === run }
         case .running:
             if running[0] === run {
                 running[0] = nil
@@ -103,38 +102,32 @@ final class ModelQueue {
         if waiting.isEmpty, running.isEmpty { return }
         lanes = [[], [], []]
         for run in waiting { run.stage = .outside }
-        let failed = waiting.flatMap { $0.fail(error) }
+        let failed = waiting.flatMap { $0.settle(error) }
         let ended = running.flatMap { $0.end(error) }
-        loop.serve(
-            failed + ended
-                + [.init(.following) { [self] in loop.add(jobs(isLess: !waiting.isEmpty)) }])
+        loop.serve(failed + ended + [.init(.following) { [self] in loop.add(jobs(isLess: !waiting.isEmpty)) }])
     }
 }
 
-/// A promise of the model, and its listeners.
+/// A promise of the model, and the runs that wait for it.
 final class ModelPromise {
     var outcome: Outcome?
-    var waiters: [ModelWaiter] = []
+    var waiters: [ModelRun] = []
+
+    init(_ outcome: Outcome? = nil) { self.outcome = outcome }
 
     func complete(_ outcome: Outcome, in loop: ModelLoop) {
         guard self.outcome == nil else { return }
         self.outcome = outcome
         let waiters = waiters
         self.waiters = []
-        loop.serve(waiters.map(\.job))
+        loop.serve(waiters.map(\.wakeUp))
     }
 
     /// Removes a waiter. The last one to leave cancels the promise. Returns false if the promise has already completed.
-    func leave(_ waiter: ModelWaiter) -> Bool {
+    func leave(_ waiter: ModelRun) -> Bool {
         guard let index = waiters.firstIndex(where: { $0 === waiter }) else { return false }
         waiters.remove(at: index)
         if waiters.isEmpty { outcome = .cancelled }
         return true
     }
-}
-
-/// A listener of a promise.
-final class ModelWaiter {
-    let job: ModelLoop.Job
-    init(_ job: ModelLoop.Job) { self.job = job }
 }

@@ -30,21 +30,14 @@ struct QueueBody: Sendable {
     var heard: [QueueStep]?
 }
 
-/// What an operation returns or throws.
-enum QueueReturn<PromiseType> {
-    case value(Int)
-    case error(Int)
-    case thrown(Int)
-    case never
-    case promise(PromiseType)
-}
-
 /// The observable state of a queue.
 struct QueueReport: Equatable, Sendable, CustomStringConvertible {
-    var waiting = 0
-    var running = 0
-    var isClosed = false
-    var isPaused = false
+    let waiting, running: Int
+    let isClosed, isPaused: Bool
+
+    init(_ waiting: Int, _ running: Int, _ isClosed: Bool, _ isPaused: Bool) {
+        (self.waiting, self.running, self.isClosed, self.isPaused) = (waiting, running, isClosed, isPaused)
+    }
 
     var description: String { "\(running)+\(waiting)\(isClosed ? " closed" : "")\(isPaused ? " paused" : "")" }
 }
@@ -53,6 +46,7 @@ struct QueueReport: Equatable, Sendable, CustomStringConvertible {
 protocol QueueMachine: AnyObject, SendableMetatype {
     associatedtype QueueType
     associatedtype PromiseType
+    associatedtype Returned
     associatedtype End
 
     func queue(limit: Int, bound: Int) -> QueueType
@@ -60,8 +54,10 @@ protocol QueueMachine: AnyObject, SendableMetatype {
     func complete(_ promise: PromiseType, _ outcome: Outcome)
     func enqueue(
         _ queue: QueueType, _ priority: QueuePriority, repeats: Int,
-        _ body: @escaping @Sendable () -> QueueReturn<PromiseType>
+        _ body: @escaping @Sendable () throws -> Returned
     ) -> End
+    /// What operation `id` returns, or throws.
+    func returned(_ ending: QueueBody.Ending, _ id: Int, _ promise: (Int) -> PromiseType) throws -> Returned
     func listen(_ end: End, _ callback: @escaping @Sendable (Outcome) -> Void) -> End
     func outcome(of end: End) -> Outcome?
     func cancel(_ end: End)
@@ -116,10 +112,9 @@ final class QueueInterpreter<M: QueueMachine>: @unchecked Sendable {
         case .complete(let index, let outcome): machine.complete(promises[index % promises.count], outcome)
         case .enqueue(let queue, let priority, let repeats, let body):
             add(body) { [self] id in
-                machine.enqueue(self.queue(queue), priority, repeats: repeats) { self.call(id, body) }
+                machine.enqueue(self.queue(queue), priority, repeats: repeats) { try self.call(id, body) }
             }
-        case .cancel(let index):
-            if !ends.isEmpty, let end = ends[index % ends.count] { machine.cancel(end) }
+        case .cancel(let index): if !ends.isEmpty, let end = ends[index % ends.count] { machine.cancel(end) }
         case .abort(let queue, let closes): machine.abort(self.queue(queue), closes: closes)
         case .close(let queue): machine.close(self.queue(queue))
         case .pause(let queue): machine.pause(self.queue(queue))
@@ -147,17 +142,11 @@ final class QueueInterpreter<M: QueueMachine>: @unchecked Sendable {
         ends[id] = end
     }
 
-    private func call(_ id: Int, _ body: QueueBody) -> QueueReturn<M.PromiseType> {
+    private func call(_ id: Int, _ body: QueueBody) throws -> M.Returned {
         log.append(.began(operation: id))
         body.steps.forEach(run)
         log.append(.returned(operation: id))
-        return switch body.ending {
-        case .value: .value(id)
-        case .error: .error(id)
-        case .thrown: .thrown(id)
-        case .never: .never
-        case .promise(let index): .promise(promises[index % promises.count])
-        }
+        return try machine.returned(body.ending, id) { promises[$0 % promises.count] }
     }
 
     private func queue(_ index: Int) -> M.QueueType { queues[index % queues.count] }
