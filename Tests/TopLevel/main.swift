@@ -68,8 +68,7 @@ case "chain":
     Diagnostics.isOn = true
     print(Promise<Int>.forever.map(on: .immediate) { $0 }.chain)
 
-default:
-    print("Which scenario?")
+default: print("Which scenario?")
 }
 
 /// Waits for `future`. Not an async function, where waiting is unavailable.

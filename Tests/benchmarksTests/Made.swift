@@ -15,8 +15,7 @@ extension Finding {
         return Finding(
             row: row,
             results: results.map { side, times in
-                Result(
-                    side: side, turns: times.map { Turn(nanoseconds: $0, mallocs: mallocs) }, memory: memory)
+                Result(side: side, turns: times.map { Turn(nanoseconds: $0, mallocs: mallocs) }, memory: memory)
             })
     }
 }

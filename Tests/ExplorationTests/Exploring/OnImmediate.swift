@@ -4,8 +4,7 @@
 
 extension Future {
     func repeatedInPlace(delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int) -> Future {
-        repeating(
-            Repetition(on: .immediate, .errors, maxRepetitions, after: delay, file: #fileID, line: #line))
+        repeating(Repetition(on: .immediate, .errors, maxRepetitions, after: delay, file: #fileID, line: #line))
     }
 
     func hedgedInPlace(after delay: Duration) -> Future {

@@ -62,9 +62,7 @@ struct Consumed {
 
 extension Subject.Instance {
     /// The outcome is what has become of these consumers when the sources have ended.
-    init(
-        actions: KeyValuePairs<String, @Sendable () -> Void>, ending sources: [Source], _ consumed: Consumed...
-    ) {
+    init(actions: KeyValuePairs<String, @Sendable () -> Void>, ending sources: [Source], _ consumed: Consumed...) {
         self.init(actions: actions) {
             for source in sources { source.end() }
             return consumed.map(\.summary)
@@ -150,8 +148,7 @@ let futureSubjects = [
     },
     Subject("a repetition") {
         let sources = [Source(1), Source(2)]
-        let future = Consumed(
-            firstRun(of: sources).repeatedInPlace(maxRepetitions: 1))
+        let future = Consumed(firstRun(of: sources).repeatedInPlace(maxRepetitions: 1))
         return .init(
             actions: [
                 "complete": sources[0].complete, "fail": sources[0].fail,

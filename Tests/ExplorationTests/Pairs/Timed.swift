@@ -48,8 +48,7 @@ let timedSubjects = [
     },
     Subject("a hedged future") {
         let sources = [Source(1), Source(2)]
-        let future = Consumed(
-            firstRun(of: sources).hedgedInPlace(after: .seconds(1)))
+        let future = Consumed(firstRun(of: sources).hedgedInPlace(after: .seconds(1)))
         return .init(
             actions: [
                 "complete": sources[0].complete, "fail": sources[0].fail, "let time pass": letTimePass,
@@ -78,8 +77,7 @@ let timedSubjects = [
         let (queue, turn, source) = (FutureQueue(), OneAtATime(), Source())
         let running = Consumed(
             queue.on(.immediate).enqueue(with: .runTimeout(.seconds(1))) { turn.operation(source.future) })
-        let waiting = Consumed(
-            queue.on(.immediate).enqueue(with: .waitTimeout(.seconds(60))) { turn.operation() })
+        let waiting = Consumed(queue.on(.immediate).enqueue(with: .waitTimeout(.seconds(60))) { turn.operation() })
         return .init(
             actions: [
                 "complete": source.complete, "let time pass": letTimePass, "cancel": running.cancel,

@@ -133,8 +133,7 @@ private let directed = [
                 return value
             }
         }
-        return .init(
-            threads: [{ gate.succeed(Tracked(1)) }, { future.cancel() }], check: { failure(notes) })
+        return .init(threads: [{ gate.succeed(Tracked(1)) }, { future.cancel() }], check: { failure(notes) })
     },
     Scenario("a select in a join, a loser that is disposed on another thread: end the select, cancel", workers: 1) {
         let (notes, rival) = (Notes(), Promise<Tracked>())
@@ -233,8 +232,7 @@ private let directed = [
                 return promise.future
             }.repeatedInPlace(maxRepetitions: 1)
         }
-        return .init(
-            threads: [{ first.fail(Failed()) }, { future.cancel() }], check: { failure(notes) })
+        return .init(threads: [{ first.fail(Failed()) }, { future.cancel() }], check: { failure(notes) })
     },
 ]
 

@@ -14,10 +14,7 @@ let followingScenarios = [
         let (outer, inner, notes) = (Promise<Tracked>(), Promise<Tracked>(), Notes())
         let future = outer.future.flatMap(on: .immediate) { _ in inner.future }
         return .init(
-            threads: [
-                { outer.succeed(Tracked(1)) },
-                { future.onValue(on: .immediate) { notes.add("\($0.number)") } },
-            ],
+            threads: [{ outer.succeed(Tracked(1)) }, { future.onValue(on: .immediate) { notes.add("\($0.number)") } }],
             check: {
                 inner.succeed(Tracked(2))
                 return expect([outcome(future)] + notes.all, among: [["2", "2"]])
@@ -84,10 +81,7 @@ let followingScenarios = [
         // Now both are links, one to `middle`, one to the last future.
         let ends = links.map(following)
         return .init(
-            threads: [
-                { gate.succeed(Tracked(1)) },
-                { links[1].map(on: .immediate) { _ in }.cancel() },
-            ],
+            threads: [{ gate.succeed(Tracked(1)) }, { links[1].map(on: .immediate) { _ in }.cancel() }],
             check: {
                 for end in ends { end.cancel() }
                 return expect([outcome(last.future)], among: [["cancelled"]])

@@ -47,9 +47,7 @@ let schedulingScenarios = [
     },
     Scenario("two serial schedulers that two threads serve: hop to each other", workers: 2) {
         let (a, b, promises) = (Serial(), Serial(), [Promise<Tracked>(), Promise<Tracked>()])
-        let futures = [
-            promises[0].future.step(on: a).step(on: b), promises[1].future.step(on: b).step(on: a),
-        ]
+        let futures = [promises[0].future.step(on: a).step(on: b), promises[1].future.step(on: b).step(on: a)]
         return .init(
             threads: [{ promises[0].succeed(Tracked(0)) }, { promises[1].succeed(Tracked(0)) }],
             check: { a.failure ?? b.failure ?? expect(futures.map(outcome), among: [["2", "2"]]) })

@@ -23,9 +23,7 @@ import Testing
 
     @Test func `Retry-After is read as a date in the three formats of HTTP`() {
         let now = Date(timeIntervalSince1970: 784_111_777 - 60)
-        for text in [
-            "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
-        ] {
+        for text in ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"] {
             #expect(Date(httpField: text) == Date(timeIntervalSince1970: 784_111_777), "\(text)")
             #expect(response(text).retryAfter(at: now) == .seconds(60), "\(text)")
         }

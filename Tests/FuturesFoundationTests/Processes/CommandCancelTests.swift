@@ -62,8 +62,7 @@ import Testing
     @Test func `a program that takes too long is terminated, and the error has what it has written`() async throws {
         let error = await shell("echo started; exec sleep 3600") { $0.timeout = .milliseconds(300) }.run().failure()
         let output = CommandOutput(status: .signaled(SIGTERM), standardOutput: Data("started\n".utf8))
-        #expect(
-            error as? CommandError == .timedOut(executable: "/bin/sh", after: .milliseconds(300), output))
+        #expect(error as? CommandError == .timedOut(executable: "/bin/sh", after: .milliseconds(300), output))
     }
 
     @Test func `a program and its pipes are released when it has ended`() async {

@@ -94,8 +94,7 @@ import Testing
         let lines = written.split(separator: "\n")
         #expect(lines.count == 2 && lines[0].hasSuffix("\u{1B}[Ka message"))
         let drawn = written.split(separator: "\r")
-        #expect(
-            drawn.count > 200 && drawn.last?.contains("  100/100  100%  ") == true, "\(drawn.last ?? "")")
+        #expect(drawn.count > 200 && drawn.last?.contains("  100/100  100%  ") == true, "\(drawn.last ?? "")")
     }
 
     @Test func `elsewhere, a line is written every ten seconds and at the end`() throws {

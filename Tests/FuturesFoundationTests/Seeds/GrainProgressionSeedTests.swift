@@ -40,21 +40,14 @@ extension FileAccessProgression {
                         fileURL: fileURL,
                         hasAccess: accessSucceeded,
                         stopper: accessSucceeded
-                            ? FileAccessProgression.stop(
-                                fileURL: fileURL
-                            ) : nil
+                            ? FileAccessProgression.stop(fileURL: fileURL) : nil
                     ))
             }
         case let .stop(fileURL):
             return Deferred {
                 fileURL.stopAccessingSecurityScopedResource()
 
-                return FileAccessProgression.complete(
-                    (
-                        fileURL: fileURL,
-                        hasAccess: false,
-                        stopper: nil
-                    ))
+                return FileAccessProgression.complete((fileURL: fileURL, hasAccess: false, stopper: nil))
             }
         case .complete:
             completedStage(self)
@@ -144,8 +137,7 @@ private enum FileUploadProgression: Progression {
                         .uploadRequest(
                             request: .post(
                                 url: destinationURL,
-                                body: try JSONSerialization.data(
-                                    withJSONObject: ["number": result.number], options: [])
+                                body: try JSONSerialization.data(withJSONObject: ["number": result.number], options: [])
                             )
                         )
                     }
@@ -170,9 +162,7 @@ private enum FileUploadProgression: Progression {
             )
         case let .parseUploadResponse(data):
             return Deferred {
-                .success(
-                    UncheckedSendable(try data.map { try JSONSerialization.jsonObject(with: $0, options: []) })
-                )
+                .success(UncheckedSendable(try data.map { try JSONSerialization.jsonObject(with: $0, options: []) }))
             }
         case .success:
             completedStage(self)

@@ -29,13 +29,9 @@ extension FileOpenStage {
         return Deferred {
             switch self {
             case let .read(fileURL):
-                return .unserializeJSON(
-                    data: try Data(contentsOf: fileURL, options: .mappedIfSafe)
-                )
+                return .unserializeJSON(data: try Data(contentsOf: fileURL, options: .mappedIfSafe))
             case let .unserializeJSON(data):
-                return .parseJSON(
-                    object: UncheckedSendable(try JSONSerialization.jsonObject(with: data, options: []))
-                )
+                return .parseJSON(object: UncheckedSendable(try JSONSerialization.jsonObject(with: data, options: [])))
             case let .parseJSON(object):
                 guard let dictionary = object.value as? [String: Any] else {
                     throw Error.invalidJSON
@@ -46,12 +42,7 @@ extension FileOpenStage {
                     let arrayOfText = dictionary["arrayOfText"] as? [String]
                 else { throw Error.missingData }
 
-                return .success(
-                    (
-                        text: text,
-                        number: number,
-                        arrayOfText: arrayOfText
-                    ))
+                return .success((text: text, number: number, arrayOfText: arrayOfText))
             case .success:
                 completedStage(self)
             }

@@ -79,8 +79,7 @@ final class TemporaryFolder: Sendable {
     @discardableResult
     func write(_ text: String, to path: String) throws -> URL {
         let file = at(path)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: file)
         return file
     }

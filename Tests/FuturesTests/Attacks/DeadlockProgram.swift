@@ -108,8 +108,7 @@ struct SerialLine: Sendable {
         case .pool: self.init(queue, ResourcePool(maxCount: 1, callTimeout: testTimeout) { Future(1) })
         case .checkedPool:
             let check: @Sendable (Int) -> Future<Bool> = { _ in Future(true) }
-            self.init(
-                queue, ResourcePool(maxCount: 1, callTimeout: testTimeout, create: { Future(1) }, check: check))
+            self.init(queue, ResourcePool(maxCount: 1, callTimeout: testTimeout, create: { Future(1) }, check: check))
         }
     }
 

@@ -164,9 +164,7 @@ private struct DisposalRun: Sendable {
         return Futures.join([future, other]).map(on: .immediate) { $0[0] }
     }
 
-    func apply(
-        _ operator: DisposalProgram.Operator, to make: @escaping @Sendable () -> Future<Int>
-    ) -> Future<Int> {
+    func apply(_ operator: DisposalProgram.Operator, to make: @escaping @Sendable () -> Future<Int>) -> Future<Int> {
         // A closure that is cancelled before it is called must not leave a future that nothing cancels.
         switch `operator` {
         case .flatMap: return Future(1).flatMap(on: .immediate) { _ in make() }
@@ -201,8 +199,7 @@ private struct DisposalRun: Sendable {
             let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout) { Future(1) }
             return join(future) { body in pool.on(.background).enqueue { _ in body() } }
                 .always(on: .immediate) { withExtendedLifetime(pool) {} }
-        case .cleanupElsewhere:
-            return join(future) { FutureQueue().on(elsewhere).enqueue($0) { _, _ in Future() } }
+        case .cleanupElsewhere: return join(future) { FutureQueue().on(elsewhere).enqueue($0) { _, _ in Future() } }
         case .repeated:
             let isRepeated = Shared(false)
             return future.map(on: .immediate) { value in

@@ -42,8 +42,7 @@ private final class IsolationProgram: Sendable {
                 schedulers[next].sync {
                     run(&inner, holding: holding.union([next]), from: next + 1, depth: depth + 1)
                 }
-            case 1:
-                schedulers[next].perform { run(&inner, holding: holding, from: first, depth: depth + 1) }
+            case 1: schedulers[next].perform { run(&inner, holding: holding, from: first, depth: depth + 1) }
             case 2:
                 group.enter()
                 schedulers[next].async { [self, inner] in

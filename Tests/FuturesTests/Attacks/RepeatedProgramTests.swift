@@ -67,8 +67,7 @@ struct RepeatedProgram: Sendable {
             // Created when the source has its value, so its operations start in each run.
             makesInCallbacks = true
             return .flatMap(number(), all[0], tree(&random, height - 1))
-        case 9:
-            return .performWhile(number(), all[0])
+        case 9: return .performWhile(number(), all[0])
         case 10:
             repeatsInCallbacks = true
             return .again(all[0])

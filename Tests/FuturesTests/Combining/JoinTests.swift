@@ -64,9 +64,7 @@ import Testing
         b.succeed(1)
         #expect(heard.entries == [1])
     }
-}
 
-extension JoinTests {
     @Test func `a join of a dictionary has the values by their keys`() {
         let gates = ["a": Promise<Int>(), "b": Promise<Int>(), "c": Promise<Int>()]
         let all = join(gates.mapValues(\.future))

@@ -83,9 +83,7 @@ import Testing
         last.cancel()
         #expect(log.entries == ["dispose", "1", "2", "3"])
     }
-}
 
-extension CancelTests {
     @Test func `cancelling one consumer does not affect the others`() {
         let promise = Promise<Int>()
         let heard = Log<String>()

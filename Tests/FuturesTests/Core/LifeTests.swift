@@ -60,9 +60,7 @@ import Testing
         Future<String>(error: Oops(3)).onError(on: .immediate) { heard.add("\($0 as? Oops == Oops(3))") }
         #expect(heard.entries == ["late", "later", "true"])
     }
-}
 
-extension LifeTests {
     @Test(arguments: [false, true])
     func `the disposable is disposed once on completion, before the listeners are called`(isCancelled: Bool) {
         let (log, completion) = (Log<String>(), Shared<Future<Int>.Completion?>(nil))
@@ -100,9 +98,7 @@ extension LifeTests {
 
         func dispose() { log.add("dispose") }
     }
-}
 
-extension LifeTests {
     @Test func `an error thrown by an operation fails its future`() {
         let began = Future<Int> { _ in throw Oops(1) }
         #expect(began.error as? Oops == Oops(1))

@@ -46,9 +46,7 @@ import Testing
 
         func dispose() {}
     }
-}
 
-extension MemoryTests {
     @Test func `a retained future retains its closures' captures, because it can be repeated`() {
         let census = Census()
         func build() -> Future<Int> {
@@ -61,9 +59,7 @@ extension MemoryTests {
         future = nil
         #expect(census.alive == 0)
     }
-}
 
-extension MemoryTests {
     /// Of 200 results, at most three are alive at a time. If each map finds a completed source, the loop's variable
     /// retains one more until the next step.
     @Test(arguments: [true, false])

@@ -42,9 +42,7 @@ import Testing
     }
 
     /// Calls `body` with the table of both, and a function that returns a line in words.
-    private static func withTable(
-        _ lines: [UInt8], _ texts: [UInt8], _ body: ((UInt, UInt) -> String?) -> Void
-    ) {
+    private static func withTable(_ lines: [UInt8], _ texts: [UInt8], _ body: ((UInt, UInt) -> String?) -> Void) {
         (lines + texts).withUnsafeBytes { bytes in
             let table = LineTable(bytes, lines: 0..<lines.count, texts: lines.count..<bytes.count)
             body { address, start in

@@ -66,9 +66,7 @@ import Testing
         let words = failure { try time.expectNeverCompletes(Future(1).delay(by: .seconds(2), on: time.scheduler)) }
         #expect(words?.contains("After 7.0 seconds, the future has completed, although it never should: ") == true)
     }
-}
 
-extension ExpectationTests {
     private final class Client: Sendable {
         func touch() {}
     }

@@ -63,9 +63,7 @@ import Testing
         #expect(future.isCancelled && error?.points == ["replies"])
         #expect(error?.description.contains("at \"replies\"") == true)
     }
-}
 
-extension FaultTests {
     @Test func `a simulation chooses by its seed whether it injects a fault`() throws {
         func errors(seed: UInt64) throws -> [Int?] {
             try Simulation.run(seed: seed) {

@@ -137,9 +137,7 @@ import Testing
         for (number, gate) in gates.enumerated() { gate.succeed(number) }
         #expect(run.success == [0, 1, 2, 3])
     }
-}
 
-extension DeferredTests {
     @Test func `a deferred of an asynchronous closure starts a task at each start`() async throws {
         let runs = Shared(0)
         let deferred = Deferred {

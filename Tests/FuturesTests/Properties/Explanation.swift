@@ -119,12 +119,9 @@ extension Explanation {
         // Computed lazily, as the explanation succeeds for almost all of millions of programs.
         var steps: String { program.map { "    \($0)" }.joined(separator: "\n") }
         switch explanation.verdict {
-        case .explained where observation.isClean || explanation.hasCycle || explanation.usesNever:
-            return nil
-        case .explained:
-            return "not everything was released after\n\(steps)"
-        case .undecided:
-            return "too many choices in\n\(steps)"
+        case .explained where observation.isClean || explanation.hasCycle || explanation.usesNever: return nil
+        case .explained: return "not everything was released after\n\(steps)"
+        case .undecided: return "too many choices in\n\(steps)"
         case .refuted(let count, let expected):
             let log = observation.log.prefix(count + 1).suffix(6).map { "    \($0)" }.joined(separator: "\n")
             return """

@@ -51,9 +51,7 @@ struct Library: Machine {
 
     func cancel(_ future: Future<Int>) { future.cancel() }
 
-    func map(
-        _ future: Future<Int>, _ wants: Wants, _ body: @escaping @Sendable (Outcome) -> Outcome
-    ) -> Future<Int> {
+    func map(_ future: Future<Int>, _ wants: Wants, _ body: @escaping @Sendable (Outcome) -> Outcome) -> Future<Int> {
         switch wants {
         case .values: future.map(on: .immediate) { try body(.value($0)).get() }
         case .errors: future.recover(on: .immediate) { try body(Outcome(.failure($0))).get() }
@@ -144,9 +142,7 @@ extension Model: Machine {
 
     func outcome(of future: ModelFuture) -> Outcome? { future.outcome }
 
-    func map(
-        _ future: ModelFuture, _ wants: Wants, _ body: @escaping @Sendable (Outcome) -> Outcome
-    ) -> ModelFuture {
+    func map(_ future: ModelFuture, _ wants: Wants, _ body: @escaping @Sendable (Outcome) -> Outcome) -> ModelFuture {
         step(from: future, wants: wants.contains) { .outcome(body($0)) }
     }
 

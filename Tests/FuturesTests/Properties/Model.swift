@@ -211,9 +211,7 @@ extension Model {
         leads(future, to: other) { $0.parts + [$0.inner, $0.source].compactMap { $0 } }
     }
 
-    private func leads(
-        _ future: ModelFuture, to other: ModelFuture, by ways: (ModelFuture) -> [ModelFuture]
-    ) -> Bool {
+    private func leads(_ future: ModelFuture, to other: ModelFuture, by ways: (ModelFuture) -> [ModelFuture]) -> Bool {
         var seen: Set<ObjectIdentifier> = []
         var next = [future]
         while let future = next.popLast() {

@@ -54,15 +54,11 @@ protocol Machine: SendableMetatype {
     func abandon(_ promise: PromiseType)
     func outcome(of future: FutureType) -> Outcome?
     func cancel(_ future: FutureType)
-    func map(
-        _ future: FutureType, _ wants: Wants, _ body: @escaping @Sendable (Outcome) -> Outcome
-    ) -> FutureType
+    func map(_ future: FutureType, _ wants: Wants, _ body: @escaping @Sendable (Outcome) -> Outcome) -> FutureType
     func flatMap(
         _ future: FutureType, _ wants: Wants, _ body: @escaping @Sendable (Outcome) -> Returned<FutureType>
     ) -> FutureType
-    func observe(
-        _ future: FutureType, _ wants: Wants, _ body: @escaping @Sendable (Outcome) -> Outcome?
-    ) -> FutureType
+    func observe(_ future: FutureType, _ wants: Wants, _ body: @escaping @Sendable (Outcome) -> Outcome?) -> FutureType
     func onCancel(_ future: FutureType, _ body: @escaping @Sendable () -> Void) -> FutureType
     func always(_ future: FutureType, _ body: @escaping @Sendable () -> Void) -> FutureType
     func join(_ futures: [FutureType], cancelNonCompleted: Bool) -> FutureType
@@ -117,10 +113,8 @@ final class Interpreter<M: Machine>: @unchecked Sendable {
     private func run(_ step: Step) {
         guard !isOver else { return }
         switch step {
-        case .promise:
-            add(machine.promise())
-        case .never:
-            add(machine.never())
+        case .promise: add(machine.promise())
+        case .never: add(machine.never())
         case .operation(let steps):
             let id = nextClosure()
             add(machine.operation { self.dispose(id, steps) })
@@ -137,8 +131,7 @@ final class Interpreter<M: Machine>: @unchecked Sendable {
         case .cancel(let index):
             guard let future = future(index) else { return }
             machine.cancel(future)
-        default:
-            attach(step)
+        default: attach(step)
         }
     }
 
@@ -169,8 +162,7 @@ final class Interpreter<M: Machine>: @unchecked Sendable {
         case .select(let indices):
             let futures = indices.compactMap(future)
             if !futures.isEmpty { add(machine.select(futures)) }
-        default:
-            break
+        default: break
         }
     }
 

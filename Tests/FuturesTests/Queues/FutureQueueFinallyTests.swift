@@ -151,9 +151,7 @@ extension TurnGiver {
         }.value
         #expect(state == ["operation", "cleanup", "task 1", "after"])
     }
-}
 
-extension FutureQueueFinallyTests {
     @Test func `a cleanup, on its operation's scheduler, gets the error of a future that ends before it is called`() {
         for (name, _, giver) in turnKinds() {
             let (time, log, operation) = (VirtualTime(), Log<String>(), Promise<Int>())
@@ -204,8 +202,7 @@ extension FutureQueueFinallyTests {
         #expect(future.isCancelled)
         gate.succeed()
         try await next.value
-        #expect(
-            log.entries == ["returns, cancelled: true", "cleans up after cancelled, cancelled: false", "next"])
+        #expect(log.entries == ["returns, cancelled: true", "cleans up after cancelled, cancelled: false", "next"])
     }
 
     @Test func `the cleanup of a cancelled batch waits for the running operations of its queue`() {

@@ -52,9 +52,7 @@ import Testing
         #expect(log.entries == [0, 2, 3])
         #expect(producers.map(\.success) == [0, nil, 2, 3])
     }
-}
 
-extension FutureQueueLimitTests {
     @Test func `an operation that waits too long fails and never starts`() {
         let (time, queue, begun) = (VirtualTime(), FutureQueue(), Shared(0))
         queue.on(.immediate).enqueue { [gate] in gate.future }
@@ -122,9 +120,7 @@ extension FutureQueueLimitTests {
     private let gate = Promise<Void>()
     private let log = Log<Int>()
 
-    private func enqueue(
-        _ number: Int, in queue: FutureQueue<Void>, priority: QueuePriority = .normal
-    ) -> Future<Int> {
+    private func enqueue(_ number: Int, in queue: FutureQueue<Void>, priority: QueuePriority = .normal) -> Future<Int> {
         queue.on(.immediate).enqueue(with: .priority(priority)) {
             log.add(number)
             return gate.future.map(on: .immediate) { number }

@@ -83,9 +83,7 @@ import Testing
         #expect(place.value == time.scheduler)
         #expect(queue.on(.immediate).run { 5 }.success == 5)
     }
-}
 
-extension FutureQueueTests {
     @Test func `operations of low priority get at least every eighth start`() {
         let log = Log<QueuePriority>()
         queue.on(.immediate).enqueue { [gate] in gate.future }

@@ -163,9 +163,7 @@ import Testing
         queue.isPaused = false
         #expect(outer.success == 2)
     }
-}
 
-extension QueueDeadlockTests {
     private static let forms: [@Sendable (FutureQueue<Void>) -> Future<Void>] = [
         { $0.drained() }, { $0.close() }, { $0.drained().map(on: .immediate) { $0 } },
     ]

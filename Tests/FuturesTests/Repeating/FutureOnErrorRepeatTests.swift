@@ -81,9 +81,7 @@ import Testing
             #expect(repeated.error as? Oops == Oops(isShared ? 1 : 2), "\(index)")
         }
     }
-}
 
-extension FutureOnErrorRepeatTests {
     @Test(arguments: 0...3) func `maxRepetitions limits the number of runs after the first one`(maximum: Int) {
         let future = failing().onErrorRepeat(on: .immediate, maxRepetitions: maximum) { _ in true }
         #expect(future.error as? Oops == Oops(maximum + 1))

@@ -96,9 +96,7 @@ import Testing
         time.advance(by: .seconds(9))
         #expect(delays == [1, 0, 0, 2].map { .seconds($0) })
     }
-}
 
-extension FutureRetryTests {
     @Test(arguments: 0...2) func `a policy allows at most maxRepetitions repetitions`(maximum: Int) {
         let future = retry(failing(), RetryPolicy(.constant(.zero), maxRepetitions: maximum))
         time.run()

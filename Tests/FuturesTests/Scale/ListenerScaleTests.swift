@@ -62,9 +62,7 @@ extension ScaleTests {
             }
         }
     }
-}
 
-extension ScaleTests {
     @Suite(.serialized) struct QueueScaleTests {
         private let gate = Promise<Int>()
         private let runs = AtomicCounter()
@@ -88,9 +86,7 @@ extension ScaleTests {
         }
 
         @Test(arguments: ScaleTests.Order.allCases)
-        func `100 000 waiting operations are cancelled in any order, in constant time each`(
-            _ order: ScaleTests.Order
-        ) {
+        func `100 000 waiting operations are cancelled in any order, in constant time each`(_ order: ScaleTests.Order) {
             expectConstantTime { count in
                 let (queue, gate, runs) = (FutureQueue(), Promise<Int>(), AtomicCounter())
                 queue.on(.immediate).enqueue { gate.future }

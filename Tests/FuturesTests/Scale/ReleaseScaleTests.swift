@@ -6,9 +6,7 @@ import Testing
 extension ScaleTests {
     @Suite(.serialized) struct ReleaseScaleTests {
         @Test(arguments: Nesting.allCases)
-        func `a million nested objects of the library are released with 512 KiB of stack`(
-            _ nesting: Nesting
-        ) {
+        func `a million nested objects of the library are released with 512 KiB of stack`(_ nesting: Nesting) {
             let count = isDebug ? 5000 : nesting.isCostly ? 200_000 : 1_000_000
             let census = Census()
             onSmallStack {

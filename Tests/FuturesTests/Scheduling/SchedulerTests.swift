@@ -64,9 +64,7 @@ import Testing
         attached.succeed(1)
         #expect(try await ran.value == .background)
     }
-}
 
-extension SchedulerTests {
     @Test func `a callback for the scheduler that is already executing runs without a hop`() {
         let time = VirtualTime()
         let heard = Log<Int>()
@@ -113,9 +111,7 @@ extension SchedulerTests {
         #expect(Future(1).recover(on: time.scheduler) { _ in 2 }.success == 1)
         #expect(time.pendingCount == 0)
     }
-}
 
-extension SchedulerTests {
     @Test func `a nested sync or perform restores the current scheduler`() {
         let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
         func run(_ scheduler: Scheduler, _ performs: Bool, _ body: () throws -> Void) rethrows {

@@ -22,9 +22,7 @@ private struct CloudKitCoordinator: Sendable {
     var isUserThere = true
     var answers = true
 
-    func zoneExists(
-        zoneName: String, completion: @escaping @Sendable (Result<ZoneState, ZoneExistsError>) -> Void
-    ) {
+    func zoneExists(zoneName: String, completion: @escaping @Sendable (Result<ZoneState, ZoneExistsError>) -> Void) {
         reply(completion, failing == 1 ? .failure(.failed) : .success(isZoneThere ? .found(1) : .notFound))
     }
 

@@ -117,9 +117,7 @@ import Testing
         cache.value!.removeValue(forKey: 2)
         #expect(farewells.value == 3)
     }
-}
 
-extension FutureCacheTests {
     @Test func `100 000 values are cached, used and evicted, in constant time each`() {
         expectConstantTime { count in
             let cache = FutureCache<Int, Int>(maxCount: count, expiresAfter: .seconds(10), on: time.scheduler)

@@ -111,15 +111,12 @@ import Testing
         #expect((try? await join(futures).arrival().get()) == [1, 1, 1])
         #expect(calls >= 1)
     }
-}
 
-extension SingleFlightTests {
     @Test(arguments: ScaleTests.Order.allCases)
     func `100 000 callers share one run and cancel in any order, in constant time each`(_ order: ScaleTests.Order) {
         expectConstantTime { count in
             let (flights, gate) = (SingleFlight<Int, Int>(), Promise<Int>())
-            let callers = order.arrange(
-                (0..<count).map { _ in flights.future(on: .immediate, for: 1) { gate.future } })
+            let callers = order.arrange((0..<count).map { _ in flights.future(on: .immediate, for: 1) { gate.future } })
             for caller in callers.dropLast() { caller.cancel() }
             #expect(!gate.future.isCompleted)
             callers.last?.cancel()

@@ -99,9 +99,7 @@ final class QueueProgram: ThreadProgram {
     private let isClosed: Bool
     private let seed: UInt64
 
-    init(
-        _ face: QueueFace, _ random: inout SplitMix, limit: Int, groupLimit: Int = .max, maxWaitingCount: Int = .max
-    ) {
+    init(_ face: QueueFace, _ random: inout SplitMix, limit: Int, groupLimit: Int = .max, maxWaitingCount: Int = .max) {
         self.face = Shared(face)
         premises = Premises(witness, limit: limit, groupLimit: groupLimit)
         face.queue.onCleanupFailure { _ in }
@@ -256,9 +254,7 @@ final class QueueProgram: ThreadProgram {
         if visit?.isAlone == true { writers.add(end) }
     }
 
-    private func awaitEmptiness(
-        _ emptiness: @autoclosure () -> Future<Void>, _ random: inout SplitMix
-    ) {
+    private func awaitEmptiness(_ emptiness: @autoclosure () -> Future<Void>, _ random: inout SplitMix) {
         let start = witness.now()
         let end = emptiness().map(on: .immediate) { [premises] in
             premises.checkEmptiness(since: start)

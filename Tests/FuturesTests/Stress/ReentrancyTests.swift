@@ -65,9 +65,7 @@ private final class ReentrantScene: Sendable {
 
     /// No action deadlocks there, also on another thread meanwhile, and none calls a listener twice.
     @Test(arguments: Place.allCases, [false, true])
-    func `no lock is held while a callback, a dispose or a deinit runs`(
-        _ place: Place, isElsewhere: Bool
-    ) {
+    func `no lock is held while a callback, a dispose or a deinit runs`(_ place: Place, isElsewhere: Bool) {
         let (scene, steady, actions) = (ReentrantScene(), AtomicCounter(), AtomicCounter())
         let act: @Sendable () -> Void = { [unowned scene] in
             guard actions.up() == 1 else { return }

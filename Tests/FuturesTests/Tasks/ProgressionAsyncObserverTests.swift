@@ -14,10 +14,7 @@ import Testing
             return true
         }.value
         #expect(result == 2)
-        #expect(
-            log.entries == [
-                "0 seen", "0 stored", "0 runs", "1 seen", "1 stored", "1 runs", "2 seen", "2 stored",
-            ])
+        #expect(log.entries == ["0 seen", "0 stored", "0 runs", "1 seen", "1 stored", "1 runs", "2 seen", "2 stored"])
     }
 
     @Test func `an asynchronous observer that returns false or throws ends the run`() async {

@@ -41,9 +41,7 @@ private actor Account {
     }
 
     @Test(arguments: [Scheduler(label: "serial"), .background, .main])
-    func `an asynchronous closure with a scheduler runs there, also after a suspension`(
-        _ scheduler: Scheduler
-    ) async {
+    func `an asynchronous closure with a scheduler runs there, also after a suspension`(_ scheduler: Scheduler) async {
         let gate = Promise<Void>()
         let future = Future(on: scheduler) {
             let before = Scheduler.current

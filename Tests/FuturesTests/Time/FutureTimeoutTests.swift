@@ -74,9 +74,7 @@ import Testing
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1)])
-    func `a time limit of zero or less, or a past deadline, expires at its scheduler's next turn`(
-        duration: Duration
-    ) {
+    func `a time limit of zero or less, or a past deadline, expires at its scheduler's next turn`(duration: Duration) {
         for limit in limits(duration, on: time) {
             let promise = Promise<Int>()
             let limited = limit(promise.future)
@@ -97,9 +95,7 @@ import Testing
             #expect(time.pendingCount == 0)
         }
     }
-}
 
-extension FutureTimeoutTests {
     @Test func `all runs have the same deadline`() throws {
         let runs = Shared(0)
         // Each run takes 4 seconds and fails.

@@ -54,9 +54,7 @@ import Testing
         promise.future.cancel()
         #expect(promise.future.isCancelled)
     }
-}
 
-extension FutureWaitTests {
     @Test func `on a serial scheduler that the future needs, wait traps and names the scheduler`() async {
         let direct = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let printer = Scheduler(label: "the printer")

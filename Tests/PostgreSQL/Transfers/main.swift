@@ -75,8 +75,7 @@ func check(_ address: String, hasLeases: Bool) async throws {
     try connection.value("INSERT INTO \(table) VALUES (0, 0, 0), (1, 0, 0)")
 
     func start() -> Future<CommandOutput> {
-        var command = Command(
-            CommandLine.arguments[0], ["--worker", address, hasLeases ? "leases" : "none", table])
+        var command = Command(CommandLine.arguments[0], ["--worker", address, hasLeases ? "leases" : "none", table])
         command.gracePeriod = .zero
         return command.run()
     }

@@ -53,8 +53,7 @@ struct TargetsTests {
     @Test func `a row that must be as flat as another one is measured in the same rounds`() throws {
         for target in Targets.all {
             guard let short = target.asFlatAs else { continue }
-            let group = try #require(
-                chapters.flatMap(\.groups).first { $0.contains { $0.name == target.row } })
+            let group = try #require(chapters.flatMap(\.groups).first { $0.contains { $0.name == target.row } })
             #expect(group.contains { $0.name == short }, "\(target.row)")
         }
     }

@@ -12,8 +12,7 @@ struct FilesTests {
             "f.md/g.md": "",
         ])
         let found = Files().documents(in: folder.path)
-        #expect(
-            found.documents.map(folder.names.name) == ["a/c.HTML", "b.md", "f.md/g.md", "z.markdown"])
+        #expect(found.documents.map(folder.names.name) == ["a/c.HTML", "b.md", "f.md/g.md", "z.markdown"])
         #expect(found.problems.isEmpty)
     }
 

@@ -20,8 +20,6 @@ struct LibraryTests {
         let late = slow.read([folder.path + "/b.md"]).onError(on: .immediate) { _ in end.signal() }
         await #expect(throws: Library.TooSlow.self) { try await late.value }
         #expect(
-            try await Library(timeLimit: .seconds(3000)).read([folder.path + "/b.md"]).value.document?.anchors == [
-                "b"
-            ])
+            try await Library(timeLimit: .seconds(3000)).read([folder.path + "/b.md"]).value.document?.anchors == ["b"])
     }
 }

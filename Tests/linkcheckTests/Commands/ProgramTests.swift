@@ -8,9 +8,7 @@ import Testing
 struct ProgramTests {
     @Test(arguments: [(SIGINT, "Ctrl-C"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP")])
     func `a signal gives the report of what has been found`(number: Int32, cause: String) async throws {
-        let server = try HostileServer([
-            "/": [.page("<a href=/missing>\n<a href=/slow.html>")], "/slow.html": [.hold],
-        ])
+        let server = try HostileServer(["/": [.page("<a href=/missing>\n<a href=/slow.html>")], "/slow.html": [.hold]])
         defer { server.stop() }
         let (line, result) = try await Program.onOwnThread {
             let program = try Program([server.address.absoluteString, "--timeout", "3000", "--total-timeout", "3000"])
@@ -29,9 +27,7 @@ struct ProgramTests {
     {
         let folder = try TemporaryFolder(["a": ""])
         let graph = folder.path + "/waits.dot"
-        let server = try HostileServer([
-            "/": [.page("<a href=/missing>\n<a href=/slow.html>")], "/slow.html": [.hold],
-        ])
+        let server = try HostileServer(["/": [.page("<a href=/missing>\n<a href=/slow.html>")], "/slow.html": [.hold]])
         defer { server.stop() }
         let (first, report, result) = try await Program.onOwnThread {
             let program = try Program([

@@ -59,10 +59,7 @@ struct HostileServerTests {
             ("nothing", [], "the connection was closed without a response"),
             ("garbage", [.send(Bytes(0...255))], "not valid HTTP"),
             ("status", [.text("HTTP/1.1 99999 OK\r\n\r\n")], "not valid HTTP"),
-            (
-                "no-location", [.head("Content-Length: 0\r\n", status: "302 Found")],
-                "302 Found without a Location"
-            ),
+            ("no-location", [.head("Content-Length: 0\r\n", status: "302 Found")], "302 Found without a Location"),
             (
                 "bad-location", [.head("Location: http://[\r\nContent-Length: 0\r\n", status: "301 Moved")],
                 "redirects to \"http://[\""

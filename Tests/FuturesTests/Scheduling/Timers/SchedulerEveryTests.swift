@@ -40,12 +40,8 @@ import Testing
         #expect(calls.value == 1)
         try expectReleased(&captured)
     }
-}
 
-extension SchedulerEveryTests {
-    @Test(arguments: [
-        Scheduler.background, .main, .immediate, Scheduler(label: "own"),
-    ])
+    @Test(arguments: [Scheduler.background, .main, .immediate, Scheduler(label: "own")])
     func `a real timer does not fire early`(scheduler: Scheduler) async throws {
         let clock = ContinuousClock()
         let start = clock.now

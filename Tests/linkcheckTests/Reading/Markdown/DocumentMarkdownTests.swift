@@ -113,8 +113,7 @@ struct DocumentMarkdownTests {
     }
 
     @Test func `HTML in Markdown is read as HTML`() {
-        let document = Document(
-            markdown: "Text <a name=here></a>\n<img src=\"a.png\"> the <script> tag [b](c)")
+        let document = Document(markdown: "Text <a name=here></a>\n<img src=\"a.png\"> the <script> tag [b](c)")
         #expect(document.links == [Link(target: "a.png", line: 2), Link(target: "c", line: 2)])
         #expect(document.anchors == ["here"])
     }
