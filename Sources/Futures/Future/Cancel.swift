@@ -85,7 +85,7 @@ extension Future {
     /// Returns a future with the same result, which can be cancelled without cancelling this one.
     ///
     /// From this call on, this future cannot be cancelled by any consumer, because it keeps the listener that protects
-    /// it until it completes.
+    /// it until it completes. Each call adds one: shield a future that lives long once, and share the result.
     @_alwaysEmitIntoClient
     public func shieldedFromCancellation() -> Future {
         Future(node: .shieldedFromCancellation(node))

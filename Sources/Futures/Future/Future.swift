@@ -12,8 +12,9 @@
 ///     page.map { try Page($0) }.onValue { show($0) }.onError { report($0) }
 ///
 /// The operation runs at most once, whether or not the future has listeners. The future keeps its result for listeners
-/// that are attached later. Listeners are called in the order in which they were attached. A future without listeners
-/// can be cancelled. Releasing a future does not cancel it: it completes, and its listeners are called. Every future
+/// that are attached later. Listeners are called in the order in which they were attached; one that is attached after
+/// completion may be called before those that have yet to get to their scheduler. A future without listeners can be
+/// cancelled. Releasing a future does not cancel it: it completes, and its listeners are called. Every future
 /// keeps its recipe, so that it can be repeated. A future without an operation, such as that of a promise, is shared by
 /// the repetitions instead. `Documentation/Contract` has every rule and its test.
 ///

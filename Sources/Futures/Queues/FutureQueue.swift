@@ -1,6 +1,7 @@
 // FutureQueue: operations in order, with exclusive use of a resource.
 
 /// Runs operations in the order in which they were enqueued, at most N concurrently, with exclusive use of a resource.
+/// If N is more than one, an operation that has its turn but has to hop to its scheduler may start behind others.
 ///
 ///     let queue = FutureQueue(resource: file)
 ///     queue.enqueue { file in file.append(line) }         // append returns a Future<Int>

@@ -30,7 +30,8 @@ public protocol ExecutionQueue: Sendable {
     /// The name of the queue in messages and descriptions.
     var label: String { get }
 
-    /// Whether the queue runs closures one at a time, in the order of the calls of ``async(_:)``.
+    /// Whether the queue runs closures one at a time, in the order of the calls of ``async(_:)``. If it is false, the
+    /// callbacks of one future may overlap, too.
     ///
     /// If it is true, a wait that can only end after the closure in progress traps, and an actor can run on the
     /// scheduler.

@@ -14,7 +14,8 @@ extension Future {
     /// throws if the future is known to need the turn of that operation. It may take 50 ms or more until that is known. In
     /// a disposable, and in a closure whose future was cancelled meanwhile, it is not known: do not wait there.
     ///
-    /// In a callback, it first runs the work to which the callbacks in progress on this thread have led.
+    /// In a callback, it first runs the work to which the callbacks in progress on this thread have led. `timeout` does
+    /// not interrupt that.
     ///
     /// - Parameters:
     ///   - timeout: How long to wait, at most; nil for no limit.

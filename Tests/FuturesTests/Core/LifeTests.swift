@@ -34,7 +34,7 @@ import Testing
         #expect(future.success == 1)
     }
 
-    @Test func `listeners are called in the order in which they were attached`() {
+    @Test func `listeners of a pending future are called in the order in which they were attached`() {
         for index in 0..<100 { promise.future.onResult(on: .immediate) { _ in heard.add(index) } }
         promise.succeed(1)
         #expect(heard.entries == Array(0..<100))

@@ -9,7 +9,7 @@ import Testing
     private let gate = Promise<Int>(), runs = Shared(0)
     private let log = Log<String>()
 
-    @Test func `operations start in the order in which they were enqueued`() {
+    @Test func `operations get their turns in the order in which they were enqueued`() {
         let gates = (0..<4).map { _ in Promise<Int>() }
         let futures = gates.enumerated().map { index, gate in
             queue.on(.immediate).enqueue { [log] in
