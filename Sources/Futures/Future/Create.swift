@@ -32,12 +32,9 @@ extension Future {
     /// An error that `operation` throws fails the future. A completion closure that is released without being called
     /// fails it with ``FutureError/abandoned(origin:)``. A repetition of the future runs `operation` again.
     ///
-    /// - Parameters:
-    ///   - file: The file in the error of an abandoned future.
-    ///   - line: The line in the error of an abandoned future.
-    ///   - operation: Receives a completion closure, to be called once, now or later, from any thread; later calls are
-    ///     ignored. Returns a disposable, which is disposed once, by the thread that completes or cancels the future,
-    ///     before the listeners are called. For another place, return a `Disposer(on:)`.
+    /// `operation` receives a completion closure, to be called once, now or later, from any thread; later calls are
+    /// ignored. It returns a disposable, which is disposed once, by the thread that completes or cancels the future,
+    /// before the listeners are called. For another place, return a `Disposer(on:)`.
     @_alwaysEmitIntoClient
     public init(
         file: StaticString = #fileID, line: UInt = #line,
@@ -61,9 +58,7 @@ extension Future {
         on scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line,
         operation: @escaping @Sendable (@escaping Completion) throws -> any Disposable
     ) {
-        let node = Node.operation(on: scheduler, operation, FutureError.SourceLocation(file, line: line))
-        node.start()
-        self.init(node: node)
+        self.init(starting: .operation(on: scheduler, operation, FutureError.SourceLocation(file, line: line)))
     }
 
     /// Creates a future of the value that `function` returns or the error that it throws.
@@ -84,9 +79,7 @@ extension Future {
     /// current one.
     @_alwaysEmitIntoClient
     public init(on scheduler: Scheduler, immediate function: @escaping @Sendable () throws -> Value) {
-        let node = Node.operation(on: scheduler, returning: function)
-        node.start()
-        self.init(node: node)
+        self.init(starting: .operation(on: scheduler, returning: function))
     }
 }
 

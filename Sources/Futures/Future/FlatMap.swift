@@ -35,10 +35,7 @@ extension Future {
     }
 
     /// Returns a future with the result of the future that `transform` returns for the value or error: see
-    /// ``flatMap(_:)``.
-    ///
-    /// A `CancellationError` with which this future failed is an error like any other; cancelling the returned future
-    /// calls nothing.
+    /// ``flatMap(_:)`` and ``recover(_:)``.
     @_alwaysEmitIntoClient
     public consuming func flatMapResult<T: Sendable>(
         @_inheritActorContext

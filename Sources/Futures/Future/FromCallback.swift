@@ -12,13 +12,10 @@ extension Future {
     /// Cancelling the future completes it, and does not stop the function. If the function can be stopped, use
     /// ``Future/init(file:line:operation:)``. A repetition calls `body` again.
     ///
-    /// - Parameters:
-    ///   - file: The file in the error of an abandoned future.
-    ///   - line: The line in the error of an abandoned future.
-    ///   - body: Called before this returns, unless it belongs to an actor that has to be reached first. It calls its
-    ///     completion with the result, now or later, from any thread; later calls are ignored. If it throws, the future
-    ///     fails with that error; if the completion is released without being called, with
-    ///     ``FutureError/abandoned(origin:)``.
+    /// `body` is called before this returns, unless it belongs to an actor that has to be reached first. It calls its
+    /// completion with the result, now or later, from any thread; later calls are ignored. If it throws, the future
+    /// fails with that error; if the completion is released without being called, with
+    /// ``FutureError/abandoned(origin:)``.
     public static func from<Failure: Error>(
         file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext

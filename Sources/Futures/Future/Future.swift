@@ -25,6 +25,13 @@ public struct Future<Value: Sendable>: Sendable {
     @inlinable
     init(node: consuming Node) { self.node = node }
 
+    /// Creates the future of a root with an operation, and starts that.
+    @inlinable
+    init(starting node: consuming Node) {
+        node.start()
+        self.node = node
+    }
+
     /// A closure that completes a future. Call it once, from any thread. Later calls are ignored.
     ///
     /// If it is released without having been called, the future fails with ``FutureError/abandoned(origin:)``.

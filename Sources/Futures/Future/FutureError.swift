@@ -31,6 +31,9 @@ public enum FutureError: Error, Equatable {
 
 extension FutureError {
     /// The source location where a future was created, or where a time limit was set.
+    ///
+    /// The parameters `file` and `line` of the library's functions are those of the caller by default. Errors and traps
+    /// name them.
     public struct SourceLocation: Sendable, Equatable, CustomStringConvertible {
         // In 8 bytes, because every future has room for them: the address of the file's name, which ends with a zero,
         // and from bit 48 on the line. No system that Swift supports puts constants at addresses that need more bits.

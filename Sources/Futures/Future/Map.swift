@@ -25,10 +25,8 @@ extension Future {
             })
     }
 
-    /// Returns a future of the value that `transform` returns for this one's value or error: see ``map(_:)``.
-    ///
-    /// A `CancellationError` with which this future failed is an error like any other; cancelling the returned future
-    /// calls nothing.
+    /// Returns a future of the value that `transform` returns for this one's value or error: see ``map(_:)`` and
+    /// ``recover(_:)``.
     @_alwaysEmitIntoClient
     public consuming func mapResult<T: Sendable>(
         @_inheritActorContext

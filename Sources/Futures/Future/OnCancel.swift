@@ -24,10 +24,7 @@ extension Future {
 
     /// Calls `handler` once when this future succeeds or fails, or when the returned future is cancelled.
     ///
-    /// A repetition of the returned future calls it once for each run.
-    ///
-    /// - Parameter handler: Runs on the closure's actor, or else on the current scheduler.
-    /// - Returns: A future with the same result, which completes after `handler` has returned.
+    /// A repetition of the returned future calls it once for each run. Otherwise, it is like ``onCancel(_:)``.
     @_alwaysEmitIntoClient @discardableResult
     public consuming func always(
         @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) () -> Void

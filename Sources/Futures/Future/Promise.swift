@@ -17,18 +17,9 @@ public struct Promise<Value: Sendable>: Sendable {
     @usableFromInline let token: Token
 
     /// Creates a promise with a pending future.
-    ///
-    /// - Parameters:
-    ///   - file: The file in the error of the future if the promise is abandoned.
-    ///   - line: The line in the error of the future if the promise is abandoned.
     @_alwaysEmitIntoClient
     public init(file: StaticString = #fileID, line: UInt = #line) {
-        self.init(createdAt: FutureError.SourceLocation(file, line: line))
-    }
-
-    @inlinable
-    init(createdAt origin: FutureError.SourceLocation) {
-        token = Token(.pending(origin))
+        token = Token(.pending(FutureError.SourceLocation(file, line: line)))
     }
 
     /// The future that this promise completes. A repetition of it shares its result.
@@ -36,24 +27,18 @@ public struct Promise<Value: Sendable>: Sendable {
     public var future: Future<Value> { Future(node: token.node) }
 
     /// Completes the future. Returns false if it has already been completed or cancelled.
-    ///
-    /// - Parameter result: The result of the future.
     @_alwaysEmitIntoClient @discardableResult
     public func complete(_ result: Result<Value, any Error>) -> Bool {
         token.node.settleFromOutside(result)
     }
 
     /// Completes the future with a value. Returns false if it has already been completed or cancelled.
-    ///
-    /// - Parameter value: The value of the future.
     @_alwaysEmitIntoClient @discardableResult
     public func succeed(_ value: Value) -> Bool {
         token.node.settleFromOutside(value)
     }
 
     /// Completes the future with an error. Returns false if it has already been completed or cancelled.
-    ///
-    /// - Parameter error: The error of the future.
     @_alwaysEmitIntoClient @discardableResult
     public func fail(_ error: any Error) -> Bool {
         token.node.settleFromOutside(error: error)

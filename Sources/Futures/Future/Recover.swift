@@ -41,10 +41,7 @@ extension Future {
     }
 
     /// Returns a future that recovers from an error with the future that `transform` returns for it. Values are passed
-    /// on.
-    ///
-    /// It is like ``flatMap(_:)`` for errors. A `CancellationError` with which this future failed is an error like any
-    /// other.
+    /// on: see ``flatMap(_:)`` and ``recover(_:)``.
     @_alwaysEmitIntoClient
     public consuming func flatMapError(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) throws -> Future
@@ -76,9 +73,7 @@ extension Future {
         return recovering(from: type) { $0.flatMap(on: scheduler, Following(.isolated(transform)).call) }
     }
 
-    /// Returns a future that fails with the error that `transform` returns for this one's error. Values are passed on.
-    ///
-    /// Otherwise, it is like ``recover(_:)``.
+    /// Returns a future that fails with the error that `transform` returns for this one's error: see ``recover(_:)``.
     @_alwaysEmitIntoClient
     public consuming func mapError(
         @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (any Error) -> any Error

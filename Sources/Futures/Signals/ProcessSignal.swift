@@ -54,14 +54,13 @@ extension ProcessSignal {
     /// count as one.
     public func future() -> Future<ProcessSignal> {
         let caught = CaughtSignal(number)
-        let node = Node.operation(on: .inPlace) { node in
-            CaughtSignals.watch(caught) { count in
-                // Not if the run was cancelled: then the repetition has this signal.
-                node.settleFromOutside(self, noting: { caught.completesRun(count) })
-            }
-        }
-        node.start()
-        return Future(node: node)
+        return Future(
+            starting: .operation(on: .inPlace) { node in
+                CaughtSignals.watch(caught) { count in
+                    // Not if the run was cancelled: then the repetition has this signal.
+                    node.settleFromOutside(self, noting: { caught.completesRun(count) })
+                }
+            })
     }
 
     /// Calls `body` whenever the process receives this signal, until the returned object is disposed or released.

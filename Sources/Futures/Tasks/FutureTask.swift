@@ -34,11 +34,7 @@ extension Future {
     /// Creates a future of what the asynchronous closure `task` returns or throws, and starts it in a task with
     /// `scheduler` as its executor. Otherwise, it is like ``init(priority:task:)``.
     ///
-    /// - Parameters:
-    ///   - scheduler: Where code of the task runs that belongs to no actor. With `.immediate`, it runs on the
-    ///     concurrent pool.
-    ///   - priority: The priority of the task; by default, that of the code that starts the run.
-    ///   - task: The closure to run.
+    /// Code of the task that belongs to no actor runs on `scheduler`; with `.immediate`, on the concurrent pool.
     public init(
         on scheduler: Scheduler, priority: TaskPriority? = nil, task: @escaping @Sendable () async throws -> Value
     ) {
@@ -69,14 +65,13 @@ extension Future {
         completedOn scheduler: Scheduler? = nil,
         start: @escaping @Sendable (TaskRun) -> @Sendable () -> Void
     ) {
-        let node = Node.operation(on: scheduler ?? .inPlace, scheduler == nil ? [] : .later) { node in
-            let run = TaskRun(node)
-            run.began(with: start(run))
-            Worlds.here?.started(run)
-            return run
-        }
-        node.start()
-        self.init(node: node)
+        self.init(
+            starting: .operation(on: scheduler ?? .inPlace, scheduler == nil ? [] : .later) { node in
+                let run = TaskRun(node)
+                run.began(with: start(run))
+                Worlds.here?.started(run)
+                return run
+            })
     }
 }
 

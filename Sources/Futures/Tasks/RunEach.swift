@@ -8,7 +8,6 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// Use `mapToFuture` for a closure that returns a future; otherwise, this is like it.
     ///
     /// - Parameter operation: Runs in a task for each element, on the closure's actor, or else on the concurrent pool.
-    /// - Precondition: `maxConcurrentCount` is at least 1.
     @_alwaysEmitIntoClient
     public func runEach<T: Sendable>(
         maxConcurrentCount: Int = 1, cancelNonCompleted: Bool = true, file: StaticString = #fileID, line: UInt = #line,

@@ -39,10 +39,10 @@ extension Next {
     @inlinable
     static func delayed(_ result: Result<Value, any Error>, by delay: Duration?, on scheduler: Scheduler) -> Next {
         guard let delay, delay > .zero else { return .result(result) }
-        let node = Node.operation(on: scheduler.forLimits, .later) { node in
-            scheduler.limit(after: delay) { node.settleFromOutside(result) }
-        }
-        node.start()
-        return .future(Future(node: node))
+        return .future(
+            Future(
+                starting: .operation(on: scheduler.forLimits, .later) { node in
+                    scheduler.limit(after: delay) { node.settleFromOutside(result) }
+                }))
     }
 }

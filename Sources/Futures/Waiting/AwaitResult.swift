@@ -25,7 +25,7 @@ public func awaitResult<Value: Sendable, Failure: Error>(
     identifier: String? = nil, timeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
     asyncExecutionBlock execution: (@escaping @Sendable (Result<Value, Failure>) -> Void) throws -> Void
 ) throws -> Value {
-    let future = try future(of: execution, FutureError.SourceLocation(file, line: line))
+    let future = try future(of: execution, file, line)
     do {
         return try future.wait(timeout: timeout, file: file, line: line)
     } catch {
@@ -38,9 +38,9 @@ public func awaitResult<Value: Sendable, Failure: Error>(
 /// A function of its own: when it returns, only the completion refers to the promise.
 private func future<Value: Sendable, Failure: Error>(
     of execution: (@escaping @Sendable (Result<Value, Failure>) -> Void) throws -> Void,
-    _ origin: FutureError.SourceLocation
+    _ file: StaticString, _ line: UInt
 ) throws -> Future<Value> {
-    let promise = Promise<Value>(createdAt: origin)
+    let promise = Promise<Value>(file: file, line: line)
     try execution { promise.complete($0.withAnyError) }
     return promise.future
 }
@@ -65,9 +65,5 @@ public enum AwaitError: Error, Equatable, CustomStringConvertible {
 }
 
 extension AwaitError: TimeoutTelling {
-    package var hasTimedOut: Bool {
-        switch self {
-        case .timedOut: true
-        }
-    }
+    package var hasTimedOut: Bool { true }
 }
