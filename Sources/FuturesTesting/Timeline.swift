@@ -80,7 +80,7 @@ extension VirtualTime {
             case "!": Future(error: CancellationError())
             default: Future(end)
             }
-        return result.delay(by: tick * count, on: scheduler)
+        return result.delay(by: min(tick, .longest / max(count, 1)) * count, on: scheduler)
     }
 
     /// Starts to draw when `future` completes.

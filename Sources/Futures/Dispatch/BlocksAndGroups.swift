@@ -14,17 +14,19 @@ extension DispatchQueue {
     ) -> Future<Value> {
         // The set of flags is not `Sendable`, its raw value is.
         let flags = flags.rawValue
-        let node = Node.operation(on: .inPlace) { node in
-            let scheduler = Scheduler(queue: self)
-            self.async(qos: qos, flags: DispatchWorkItemFlags(rawValue: flags)) {
-                guard !node.hasSettled else { return }
-                scheduler.perform { _ = node.settleFromOutside(Result { try body() }) }
-            }
-            return NilDisposer()
-        }
-        node.start()
-        return Future(node: node)
+        return Future(
+            starting: .operation(on: .inPlace) { node in
+                let scheduler = Scheduler(queue: self)
+                self.async(qos: qos, flags: DispatchWorkItemFlags(rawValue: flags)) {
+                    guard !node.hasSettled else { return }
+                    scheduler.perform { _ = node.settleFromOutside(Result { try body() }) }
+                }
+                return NilDisposer()
+            })
     }
+
+    /// Is notified of the ends of groups. It runs no user code.
+    fileprivate static let ends = DispatchQueue.apart("futures.ends")
 }
 
 extension DispatchGroup {
@@ -49,7 +51,30 @@ extension DispatchGroup {
     }
 }
 
-extension DispatchQueue {
-    /// Is notified of the ends of groups. It runs no user code.
-    fileprivate static let ends = DispatchQueue.apart("futures.ends")
+extension DispatchSemaphore {
+    /// Waits for a signal, or until the time has passed. Returns whether there was a signal.
+    // A time limit of Dispatch's would go by the clock of the day where the system has no other: if that is set back, the
+    // limit passes later. A signal that comes as the time passes may be left behind.
+    @discardableResult
+    package func wait(for duration: Duration) -> Bool {
+        // 68 years, for a wait without a limit: it needs no timer.
+        guard duration < .seconds(1 << 31) else {
+            wait()
+            return true
+        }
+        let end = ContinuousClock.now + duration
+        let hasPassed = Locked(false)
+        let work: @Sendable () -> Void = {
+            hasPassed.withLock { $0 = true }
+            self.signal()
+        }
+        // In place: on the thread of the timers, which nothing blocks.
+        let timer = Timers.shared.start(DelayedJob(work), after: duration, for: .inPlace)
+        defer { timer.dispose() }
+        // Should the timers get no thread, as those of the process are blocked: Dispatch's limit as well.
+        while wait(timeout: .now() + .seconds(Int(min(duration, .seconds(3600)) / .seconds(1)) + 1)) == .timedOut {
+            if ContinuousClock.now >= end { return false }
+        }
+        return !hasPassed.withLock { $0 }
+    }
 }

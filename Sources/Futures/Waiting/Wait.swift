@@ -1,6 +1,6 @@
 // wait: blocks the thread until there is a result.
 
-package import Dispatch
+internal import Dispatch
 
 extension Future {
     /// Blocks the calling thread until there is a result, and returns the value or throws the error.
@@ -17,10 +17,8 @@ extension Future {
     /// In a callback, it first runs the work to which the callbacks in progress on this thread have led. `timeout` does
     /// not interrupt that.
     ///
-    /// - Parameters:
-    ///   - timeout: How long to wait, at most; nil for no limit.
-    ///   - file: The file in the error of a timeout, or named by the trap.
-    ///   - line: The line in the error of a timeout, or named by the trap.
+    /// It waits for at most `timeout`; if that is nil, without a limit.
+    ///
     /// - Throws: The error of the future; ``FutureError/timedOut(after:origin:)`` if `timeout` passes first;
     ///   ``QueueError/deadlock(running:waiting:)`` if the future waits for a turn that this call keeps. In the last two
     ///   cases, the future is neither cancelled nor changed.
@@ -101,33 +99,5 @@ extension Node {
                 + "delays with on: another scheduler, or use onResult instead of waiting; in asynchronous code, use try "
                 + "await future.value.",
             file: file, line: line)
-    }
-}
-
-extension DispatchSemaphore {
-    /// Waits for a signal, or until the time has passed. Returns whether there was a signal.
-    // A time limit of Dispatch's would go by the clock of the day where the system has no other: if that is set back, the
-    // limit passes later. A signal that comes as the time passes may be left behind.
-    @discardableResult
-    package func wait(for duration: Duration) -> Bool {
-        // 68 years, for a wait without a limit: it needs no timer.
-        guard duration < .seconds(1 << 31) else {
-            wait()
-            return true
-        }
-        let end = ContinuousClock.now + duration
-        let hasPassed = Locked(false)
-        let work: @Sendable () -> Void = {
-            hasPassed.withLock { $0 = true }
-            self.signal()
-        }
-        // In place: on the thread of the timers, which nothing blocks.
-        let timer = Timers.shared.start(DelayedJob(work), after: duration, for: .inPlace)
-        defer { timer.dispose() }
-        // Should the timers get no thread, as those of the process are blocked: Dispatch's limit as well.
-        while wait(timeout: .now() + .seconds(Int(min(duration, .seconds(3600)) / .seconds(1)) + 1)) == .timedOut {
-            if ContinuousClock.now >= end { return false }
-        }
-        return !hasPassed.withLock { $0 }
     }
 }

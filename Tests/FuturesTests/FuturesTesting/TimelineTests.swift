@@ -37,6 +37,10 @@ import Testing
         #expect(timeline.drawing == "-----")
     }
 
+    @Test func `a tick has any length`() {
+        #expect(!time.future(String(repeating: "-", count: 20) + "1", tick: .seconds(Int.max)).isCompleted)
+    }
+
     @Test func `a timeline starts when it is made, and shows the time since the last tick`() throws {
         time.advance(by: .seconds(3))
         let future = Future(1).delay(by: .milliseconds(2500), on: time.scheduler)
