@@ -15,26 +15,20 @@ extension Future {
     /// that has completed aborts it before its operation starts.
     ///
     /// - Parameter signals: The futures that abort this one. If there are none, the result is passed on.
-    @_alwaysEmitIntoClient
     public func abort<Signal>(forFutures signals: some Collection<Future<Signal>>) -> Future {
-        Future(node: .abortable(node, by: signals.map { $0.node }))
-    }
-}
-
-extension Node {
-    /// Returns a node that completes as `child`, or that fails when one of `signals` settles first.
-    @usableFromInline
-    static func abortable(_ child: Node, by signals: [Node]) -> Node {
-        combined([child], counting: 1 + signals.count, unless: signals) { node, children in
-            let listener = Node.listener(to: children[0], for: node, .ofChild, handler: completingParent)
-            let handler: @Sendable (Node.Arrival) -> Void = { arrival in
-                arrival.parent?.settleFromOutside(error: arrival.child.reasonToAbort)
-            }
-            var listeners: [Node] = []
-            listeners.reserveCapacity(1 + signals.count)
-            listeners.append(listener)
-            for signal in signals { listeners.append(.listener(to: signal, for: node, .watcher, handler: handler)) }
-            return ChildListeners(listeners)
-        }
+        let signals = signals.map { $0.node }
+        return Future(
+            node: .combined([node], counting: 1 + signals.count, unless: signals) { node, children in
+                let handler: @Sendable (Node.Arrival) -> Void = { arrival in
+                    arrival.parent?.settleFromOutside(error: arrival.child.reasonToAbort)
+                }
+                var listeners: [Node] = []
+                listeners.reserveCapacity(1 + signals.count)
+                listeners.append(.listener(to: children[0], for: node, .ofChild, handler: Node.completingParent))
+                for signal in signals {
+                    listeners.append(.listener(to: signal, for: node, .watcher, handler: handler))
+                }
+                return ChildListeners(listeners)
+            })
     }
 }

@@ -7,9 +7,7 @@ extension Future {
     ///     b: ---2      Future.firstSuccess(of: [a, b, c])  ---2
     ///     c: ----3
     ///
-    /// The other futures are then cancelled, unless they have other listeners. Cancelling the returned future cancels
-    /// all of them in the same way. If all of them fail, the returned future fails with ``TooFewSuccessesError``, which
-    /// contains all errors; if `futures` is empty, it fails with ``FutureError/noFutures``.
+    /// It is like ``first(_:of:file:line:)`` with one value.
     @inlinable
     public static func firstSuccess(of futures: some Collection<Future>) -> Future {
         Future(
@@ -24,8 +22,8 @@ extension Future {
     ///
     /// The other futures are then cancelled, unless they have other listeners. Cancelling the returned future cancels
     /// all of them in the same way. Failures are ignored while success is still possible: as soon as fewer than `count`
-    /// futures can succeed, the returned future fails with ``TooFewSuccessesError``. If `futures` is empty, it fails
-    /// with ``FutureError/noFutures``, or succeeds with an empty array if `count` is zero.
+    /// futures can succeed, the returned future fails with ``TooFewSuccessesError``, which contains their errors. If
+    /// `futures` is empty, it fails with ``FutureError/noFutures``, or succeeds with an empty array if `count` is zero.
     ///
     /// - Precondition: `count` is not negative.
     @inlinable
@@ -96,56 +94,36 @@ extension Node {
         guard count == 0 || !nodes.isEmpty else {
             return .settled(Result<Never, any Error>.failure(FutureError.noFutures))
         }
+        // So many failures leave enough nodes.
+        let spare = nodes.count - count
         return combined(nodes) { node, nodes in
-            let race = Locked(Race(wanted: count, spare: nodes.count - count))
-            let act: @Sendable (Node, Race.Action) -> Void = { node, action in
-                switch action {
-                case .wait: break
-                case .succeed(let winners): node.readChildren { take(node, winners.map { nodes[$0] }) }
-                case .fail:
-                    node.readChildren {
-                        let errors = nodes.compactMap { $0.failure }
-                        node.settleFromOutside(
-                            error: TooFewSuccessesError(wanted: count, count: nodes.count, errors: errors))
-                    }
+            // Nil means that too many have failed.
+            let settle: @Sendable (Node, [Int]?) -> Void = { node, winners in
+                node.readChildren {
+                    if let winners { return take(node, winners.map { nodes[$0] }) }
+                    let errors = nodes.compactMap { $0.failure }
+                    node.settleFromOutside(
+                        error: TooFewSuccessesError(wanted: count, count: nodes.count, errors: errors))
                 }
             }
-            act(node, race.withLock { $0.decide() })
+            if spare < 0 { settle(node, nil) } else if count == 0 { settle(node, []) }
+            let arrived = Locked((winners: [Int](), failures: 0))
             let listeners = nodes.enumerated().map { index, child in
                 Node.listener(to: child, for: node, .ofChild) { arrival in
                     guard let node = arrival.parent else { return }
                     let isSuccess = arrival.isSuccess
-                    act(node, race.withLock { $0.arrive(index, isSuccess: isSuccess) })
+                    let (isDecided, winners) = arrived.withLock { arrived -> (Bool, [Int]?) in
+                        guard isSuccess else {
+                            arrived.failures += 1
+                            return (arrived.failures == spare + 1, nil)
+                        }
+                        arrived.winners.append(index)
+                        return (arrived.winners.count == count, arrived.winners)
+                    }
+                    if isDecided { settle(node, winners) }
                 }
             }
             return ChildListeners(listeners)
         }
-    }
-}
-
-/// A pure state machine: which futures have succeeded, and whether enough still can.
-private struct Race {
-    enum Action {
-        case wait
-        case succeed([Int])
-        case fail
-    }
-
-    let wanted: Int
-    /// How many may fail yet.
-    var spare: Int
-    /// Nil once it is decided.
-    var winners: [Int]? = []
-
-    mutating func arrive(_ index: Int, isSuccess: Bool) -> Action {
-        if isSuccess { winners?.append(index) } else { spare -= 1 }
-        return decide()
-    }
-
-    /// Returns what ends the race, once.
-    mutating func decide() -> Action {
-        guard let indices = winners, indices.count == wanted || spare < 0 else { return .wait }
-        winners = nil
-        return spare < 0 ? .fail : .succeed(indices)
     }
 }

@@ -29,8 +29,6 @@ public func join<each Value: Sendable>(
 }
 
 /// Returns a future of the values of all `futures`, in their order: see the form with several arguments.
-///
-/// Without futures, it has succeeded with an empty array.
 @inlinable
 public func join<Value: Sendable>(
     _ futures: some Collection<Future<Value>>, cancelNonCompleted: Bool = true
@@ -50,8 +48,6 @@ public func join<Value: Sendable>(
 public func join(_ futures: [any Sendable], cancelNonCompleted: Bool = true) -> Future<[any Sendable]> { fatalError() }
 
 /// Returns a future of the values of all `futures`, by their keys: see the form with several arguments.
-///
-/// Without futures, it has succeeded with an empty dictionary.
 @inlinable
 public func join<Key: Hashable & Sendable, Value: Sendable>(
     _ futures: [Key: Future<Value>], cancelNonCompleted: Bool = true
@@ -89,28 +85,17 @@ extension Node {
                 collect(node, nodes)
                 return nil
             }
-            let missing = Countdown(nodes.count, Joined(nodes: nodes, collectsErrors: collectsErrors, collect: collect))
-            let handler: @Sendable (Node.Arrival) -> Void = { arrival in missing.take(arrival) }
+            // What the listeners share.
+            let missing = Countdown(nodes.count, (nodes: nodes, collectsErrors: collectsErrors, collect: collect))
+            let handler: @Sendable (Node.Arrival) -> Void = { arrival in
+                if !arrival.isSuccess, !missing.context.collectsErrors, let error = arrival.child.failure {
+                    arrival.parent?.settleFromOutside(error: error)
+                } else if missing.countDown(), let node = arrival.parent {
+                    node.readChildren { missing.context.collect(node, missing.context.nodes) }
+                }
+            }
             let listeners = nodes.map { Node.listener(to: $0, for: node, .ofChild, handler: handler) }
             return ChildListeners(listeners, leavesOthers: !cancelsOthers)
-        }
-    }
-}
-
-/// What the listeners of a join share.
-private struct Joined: Sendable {
-    let nodes: [Node]
-    let collectsErrors: Bool
-    let collect: @Sendable (Node, [Node]) -> Void
-}
-
-extension Countdown<Joined> {
-    /// Counts a result. The last one, or a failure, completes the join.
-    fileprivate func take(_ arrival: Node.Arrival) {
-        if !arrival.isSuccess, !context.collectsErrors, let error = arrival.child.failure {
-            arrival.parent?.settleFromOutside(error: error)
-        } else if countDown(), let node = arrival.parent {
-            node.readChildren { context.collect(node, context.nodes) }
         }
     }
 }

@@ -8,10 +8,7 @@
 /// Cancelling the returned future cancels both, unless they have other listeners. To ignore failures while a success is
 /// still possible, use ``Future/firstSuccess(of:)``.
 ///
-/// - Parameters:
-///   - a: A future.
-///   - b: Another future.
-///   - cancelNonCompleted: Whether the future that is not the first is cancelled, unless it has other listeners.
+/// With `cancelNonCompleted`, the future that is not the first is cancelled, unless it has other listeners.
 @inlinable
 public func select<A: Sendable, B: Sendable>(
     _ a: Future<A>, or b: Future<B>, cancelNonCompleted: Bool = true
@@ -26,14 +23,9 @@ public func select<A: Sendable, B: Sendable>(
         })
 }
 
-/// Returns a future of the first result of any of `futures`, value or error.
+/// Returns a future of the first result of any of `futures`, value or error: see ``select(_:or:cancelNonCompleted:)``.
 ///
-/// Cancelling the returned future cancels all of them, unless they have other listeners. To ignore failures while a
-/// success is still possible, use ``Future/firstSuccess(of:)``.
-///
-/// - Parameters:
-///   - futures: The futures to select from. If there are none, the returned future fails with ``FutureError/noFutures``.
-///   - cancelNonCompleted: Whether the futures that are not the first are cancelled, unless they have other listeners.
+/// If there are no futures, the returned future fails with ``FutureError/noFutures``.
 @inlinable
 public func select<Value: Sendable>(
     between futures: some Collection<Future<Value>>, cancelNonCompleted: Bool = true

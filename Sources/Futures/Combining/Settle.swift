@@ -24,11 +24,9 @@ extension Future {
             })
     }
 
-    /// Returns a future of the results of all `futures`, in their order. It does not fail.
+    /// Returns a future of the results of all `futures`, in their order: see the form with several arguments.
     ///
     ///     let results = Future.settle(pages)      // Future<[Result<Page, any Error>]>
-    ///
-    /// Otherwise, it is like the form with several arguments.
     @inlinable
     public static func settle<Settled: Sendable>(
         _ futures: some Collection<Future<Settled>>
@@ -39,9 +37,7 @@ extension Future {
             })
     }
 
-    /// Returns a future of the results of all `futures`, by their keys. It does not fail.
-    ///
-    /// Otherwise, it is like the form with several arguments.
+    /// Returns a future of the results of all `futures`, by their keys: see the form with several arguments.
     @inlinable
     public static func settle<Key: Hashable & Sendable, Settled: Sendable>(
         _ futures: [Key: Future<Settled>]

@@ -86,18 +86,11 @@ extension Future {
     ///
     /// From this call on, this future cannot be cancelled by any consumer, because it keeps the listener that protects
     /// it until it completes. Each call adds one: shield a future that lives long once, and share the result.
-    @_alwaysEmitIntoClient
     public func shieldedFromCancellation() -> Future {
-        Future(node: .shieldedFromCancellation(node))
-    }
-}
-
-extension Node {
-    @usableFromInline
-    static func shieldedFromCancellation(_ source: Node) -> Node {
-        combined([source]) { node, children in
-            _ = Node.listener(to: children[0], for: node, .ofChild, handler: completingParent)
-            return nil
-        }
+        Future(
+            node: .combined([node]) { node, children in
+                _ = Node.listener(to: children[0], for: node, .ofChild, handler: Node.completingParent)
+                return nil
+            })
     }
 }

@@ -14,36 +14,33 @@ extension Future {
     ///
     /// - Parameter delay: How long the first run may take, by the clock of the current scheduler, where the second run
     ///   is started. If it is not positive, both run immediately.
-    public func hedged(after delay: Duration) -> Future {
-        Future(node: .hedged(self, after: delay, on: .current))
-    }
-}
+    public func hedged(after delay: Duration) -> Future { hedged(after: delay, on: .current) }
 
-extension Node {
-    /// Returns a node with the result of `first`, or of a repetition of it that starts after `delay`.
-    static func hedged<T>(_ first: Future<T>, after delay: Duration, on scheduler: Scheduler) -> Node {
-        combined([first.node], counting: 2) { node, children in
-            let first = Future<T>(node: children[0])
-            // The runs whose failure is not the last one.
-            let running = Locked(1)
-            func listen(to run: Future<T>) -> Node {
-                Node.listener(to: run.node, for: node) { arrival in
-                    let isLast = running.withLock { running in
-                        running -= 1
-                        return running == 0
+    /// ``hedged(after:)`` by the clock of `scheduler`.
+    package func hedged(after delay: Duration, on scheduler: Scheduler) -> Future {
+        Future(
+            node: .combined([node], counting: 2) { node, children in
+                let first = Future(node: children[0])
+                // The runs whose failure is not the last one.
+                let running = Locked(1)
+                func listen(to run: Future) -> Node {
+                    Node.listener(to: run.node, for: node) { arrival in
+                        let isLast = running.withLock { running in
+                            running -= 1
+                            return running == 0
+                        }
+                        if arrival.isSuccess || isLast { arrival.parent?.settleFromOutside(copying: arrival.child) }
                     }
-                    if arrival.isSuccess || isLast { arrival.parent?.settleFromOutside(copying: arrival.child) }
                 }
-            }
-            let listener = listen(to: first)
-            guard !first.isCompleted else { return ChildListeners([listener]) }
-            // The second run starts where a delay has passed: on the scheduler, or here without a delay.
-            let place = delay > .zero ? scheduler : .inPlace
-            let second: Future<T> = Future<Void>().delay(by: delay, on: scheduler).step(on: place, .values) { _ in
-                running.withLock { $0 += 1 }
-                return .future(first.rerun())
-            }
-            return ChildListeners([listener, listen(to: second)])
-        }
+                let listener = listen(to: first)
+                guard !first.isCompleted else { return ChildListeners([listener]) }
+                // The second run starts where a delay has passed: on the scheduler, or here without a delay.
+                let second: Future = Future<Void>().delay(by: delay, on: scheduler)
+                    .step(on: delay > .zero ? scheduler : .inPlace, .values) { _ in
+                        running.withLock { $0 += 1 }
+                        return .future(first.rerun())
+                    }
+                return ChildListeners([listener, listen(to: second)])
+            })
     }
 }

@@ -8,6 +8,6 @@ extension Future {
     }
 
     func hedgedInPlace(after delay: Duration) -> Future {
-        Future(node: .hedged(self, after: delay, on: .immediate))
+        hedged(after: delay, on: .immediate)
     }
 }

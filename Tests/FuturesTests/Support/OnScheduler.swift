@@ -56,10 +56,6 @@ extension Future {
         scheduler.perform { delay(until: deadline) }
     }
 
-    func hedged(after delay: Duration, on scheduler: Scheduler) -> Future {
-        scheduler.perform { hedged(after: delay) }
-    }
-
     func timeout(
         at deadline: ContinuousClock.Instant, on scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> Future {
