@@ -48,7 +48,7 @@ func mistakes(_ number: Future<Int>, _ page: Future<Page>) {
     // error: transform the elements in the closure instead, or copy them: Array(…)
     // instead: _ = Array((0..<9).lazy.filter { $0 > 1 }).mapToFutureResults { Future($0) }
     _ = (0..<9).lazy.filter { $0 > 1 }.mapToFutureResults { Future($0) }
-    // error: call to global actor 'LazySequenceIsNotSendable'-isolated instance method 'reduceToFuture(
+    // error: call to global actor 'LazySequenceIsNotSendable'-isolated instance method 'reduceToFuture'
     // error: transform the elements in the closure instead, or copy them: Array(…)
     // instead: _ = Array(["1", "2"].lazy.compactMap { Int($0) }).reduceToFuture(0) { sum, number in Future(sum + number) }
     _ = ["1", "2"].lazy.compactMap { Int($0) }.reduceToFuture(0) { sum, number in Future(sum + number) }

@@ -7,8 +7,6 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     ///
     /// It is like `mapToFuture` of a sequence, but the elements are requested in a task, which a failure, an error of
     /// the sequence or a cancel cancels, too.
-    ///
-    /// - Precondition: `maxConcurrentCount` is at least 1.
     public func mapToFuture<T: Sendable>(
         maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext
@@ -24,18 +22,16 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         on scheduler: Scheduler, maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
         _ transform: @escaping @Sendable (Element) throws -> Future<T>
     ) -> Future<[T]> {
-        let limits = LineLimits(maxConcurrentCount, 0, file: file, line: line)
-        return Future<Void>().stepOfNode(on: .inPlace, .values) { step in
+        Future<Void>().flatMap(on: .inPlace) {
             let values = Locked(Ordered<T>())
-            let end = traverse(for: step, on: scheduler, limits, file, line) { index, element in
+            return traverse(on: scheduler, maxConcurrentCount, file, line) { index, element in
                 try transform(element).map(on: .inPlace) { value in values.withLock { $0.store(index, value) } }
             }
-            return .future(end.map(on: .inPlace) { values.withLock { $0.values } })
+            .map(on: .inPlace) { values.withLock { $0.values } }
         }
     }
 
-    /// Calls `onResult` with each element and the result of the future that `transform` returns for it, as they
-    /// complete.
+    /// Calls `onResult` with each element and the result of its future, as `forEachToFuture` of a sequence does.
     ///
     ///     requests.forEachToFuture(maxConcurrentCount: 100) { request in
     ///         reply(to: request)
@@ -43,11 +39,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     ///         log(request, result)
     ///     }
     ///
-    /// It is like `forEachToFuture` of a sequence, and reads the elements as `mapToFuture` does. No results are kept, so
-    /// the sequence may be endless.
-    ///
-    /// - Returns: A future that succeeds once `onResult` was called for all elements.
-    /// - Precondition: `maxConcurrentCount` is at least 1.
+    /// It reads the elements as `mapToFuture` does. No results are kept, so the sequence may be endless.
     @discardableResult
     public func forEachToFuture<T: Sendable>(
         maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
@@ -63,49 +55,49 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     }
 
     /// The same with the closures on schedulers.
-    func forEachToFuture<T: Sendable>(
-        on scheduler: Scheduler, resultsOn resultScheduler: Scheduler, maxConcurrentCount: Int, file: StaticString,
-        line: UInt, _ transform: @escaping @Sendable (Element) throws -> Future<T>,
+    @discardableResult
+    package func forEachToFuture<T: Sendable>(
+        on scheduler: Scheduler, resultsOn resultScheduler: Scheduler? = nil, maxConcurrentCount: Int = 1,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ transform: @escaping @Sendable (Element) throws -> Future<T>,
         onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void
     ) -> Future<Void> {
-        let limits = LineLimits(maxConcurrentCount, 0, file: file, line: line)
-        return Future<Void>().stepOfNode(on: .inPlace, .values) { step in
-            let end = traverse(for: step, on: scheduler, limits, file, line) { _, element in
-                Future<Void>().flatMap(on: scheduler) { try transform(element) }
-                    .mapResult(on: resultScheduler) { try onResult((element, $0)) }
-            }
-            return .future(end)
+        traverse(on: scheduler, maxConcurrentCount, file, line) { _, element in
+            Future<Void>().flatMap(on: scheduler) { try transform(element) }
+                .mapResult(on: resultScheduler ?? scheduler) { try onResult((element, $0)) }
         }
     }
 
     /// Reads the sequence in a task, and calls `body` with each element and its number when a future may start. The
-    /// first error of these futures fails `step`, which waits for the returned one, and whose end cancels them.
+    /// first error of these futures fails the returned one, whose end cancels them.
     private func traverse(
-        for step: Node, on scheduler: Scheduler, _ limits: LineLimits, _ file: StaticString, _ line: UInt,
+        on scheduler: Scheduler, _ maxConcurrentCount: Int, _ file: StaticString, _ line: UInt,
         _ body: @escaping @Sendable (Int, Element) throws -> Future<Void>
     ) -> Future<Void> {
-        let queue = FutureQueue((), limits, named: LineName("traversal", nil, file, line))
-        step.keepFromNowOn(
-            Disposer {
-                queue.close()
-                queue.cancelAll()
-            })
-        return Future {
-            var number = 0
-            for try await element in self {
-                // A sequence may ignore the cancel.
-                try Task.checkCancellation()
-                let index = number
-                let listener = queue.on(scheduler).enqueue(file: file, line: line) {
-                    try body(index, element)
+        let limits = LineLimits(maxConcurrentCount, 0, file: file, line: line)
+        return Future<Void>().stepOfNode(on: .inPlace, .values) { step in
+            let queue = FutureQueue((), limits, named: LineName("traversal", nil, file, line))
+            step.keepFromNowOn(
+                Disposer {
+                    queue.close()
+                    queue.cancelAll()
+                })
+            let end = Future<Void> {
+                var number = 0
+                for try await element in self {
+                    // A sequence may ignore the cancel.
+                    try Task.checkCancellation()
+                    let index = number
+                    let listener = queue.on(scheduler).enqueue(file: file, line: line) { try body(index, element) }
+                        .onError(on: .inPlace) { step.giveUp($0) }
+                    // The traversal has the error.
+                    listener.node.noteObserved()
+                    number += 1
+                    try await queue.capacityAvailable().value
                 }
-                .onError(on: .inPlace) { step.giveUp($0) }
-                // The traversal has the error.
-                listener.node.noteObserved()
-                number += 1
-                try await queue.capacityAvailable().value
+                try await queue.drained().value
             }
-            try await queue.drained().value
+            return .future(end)
         }
     }
 }

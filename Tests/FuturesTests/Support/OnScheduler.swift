@@ -89,32 +89,6 @@ extension CircuitBreaker {
     }
 }
 
-extension Sequence where Self: Sendable, Element: Sendable {
-    @discardableResult
-    func forEachToFuture<T: Sendable>(
-        on scheduler: Scheduler, maxConcurrentCount: Int = 1,
-        _ transform: @escaping @Sendable (Element) throws -> Future<T>,
-        onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void
-    ) -> Future<Void> {
-        forEachToFuture(
-            on: scheduler, resultsOn: scheduler, maxConcurrentCount: maxConcurrentCount, file: #fileID, line: #line,
-            transform, onResult: onResult)
-    }
-}
-
-extension AsyncSequence where Self: Sendable, Element: Sendable {
-    @discardableResult
-    func forEachToFuture<T: Sendable>(
-        on scheduler: Scheduler, maxConcurrentCount: Int = 1,
-        _ transform: @escaping @Sendable (Element) throws -> Future<T>,
-        onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void
-    ) -> Future<Void> {
-        forEachToFuture(
-            on: scheduler, resultsOn: scheduler, maxConcurrentCount: maxConcurrentCount, file: #fileID, line: #line,
-            transform, onResult: onResult)
-    }
-}
-
 extension TurnsOnScheduler {
     /// Batches whose closures run on the scheduler.
     func batch<Resource>() -> BatchesOnScheduler<Resource> where Giver == FutureQueue<Resource> {

@@ -13,16 +13,10 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// No results are kept. An error that `transform` throws is its element's result. Otherwise, it is like
     /// `mapToFuture`.
     ///
-    /// - Parameters:
-    ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
-    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
-    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
-    ///   - transform: Runs on the closure's actor, or else on the current scheduler, as does the sequence's iterator.
-    ///   - onResult: Runs on the closure's actor, or else on the current scheduler. If it throws, no more futures are
-    ///     started, those in progress are cancelled unless they have other listeners, and the returned future fails
-    ///     with that error.
+    /// - Parameter onResult: Runs on the closure's actor, or else on the current scheduler. If it throws, no more
+    ///   futures are started, those in progress are cancelled unless they have other listeners, and the returned future
+    ///   fails with that error.
     /// - Returns: A future that succeeds once `onResult` was called for all elements.
-    /// - Precondition: `maxConcurrentCount` is at least 1.
     @discardableResult
     public func forEachToFuture<T: Sendable>(
         maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
@@ -38,13 +32,15 @@ extension Sequence where Self: Sendable, Element: Sendable {
     }
 
     /// The same with the closures on schedulers.
-    func forEachToFuture<T: Sendable>(
-        on scheduler: Scheduler, resultsOn resultScheduler: Scheduler, maxConcurrentCount: Int, file: StaticString,
-        line: UInt, _ transform: @escaping @Sendable (Element) throws -> Future<T>,
+    @discardableResult
+    package func forEachToFuture<T: Sendable>(
+        on scheduler: Scheduler, resultsOn resultScheduler: Scheduler? = nil, maxConcurrentCount: Int = 1,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ transform: @escaping @Sendable (Element) throws -> Future<T>,
         onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void
     ) -> Future<Void> {
         mapToFuture(on: scheduler, maxConcurrentCount: maxConcurrentCount, file: file, line: line) { element in
-            Future.catching { try transform(element) }.step(on: resultScheduler, .results) { result in
+            Future.catching { try transform(element) }.step(on: resultScheduler ?? scheduler, .results) { result in
                 .value(try onResult((element, result)))
             }
         }.asVoid()

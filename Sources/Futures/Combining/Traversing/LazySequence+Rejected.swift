@@ -1,5 +1,8 @@
 // mapToFuture and the like: reject lazy sequences of the standard library, at compile time.
 
+// Their messages are their documentation.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 /// The actor of the functions that reject a lazy sequence.
 ///
 /// A traversal may iterate on any thread, and again when it is repeated. A lazy sequence calls closures that are not
@@ -14,66 +17,42 @@ public actor LazySequenceIsNotSendable {
 }
 
 extension LazySequenceProtocol where Element: Sendable {
-    /// Rejects a lazy sequence. Transform its elements in the closure, or copy it: `Array(…)`.
     @LazySequenceIsNotSendable
     @available(*, deprecated, message: "transform the elements in the closure instead, or copy them: Array(…)")
     @available(*, noasync, message: "transform the elements in the closure instead, or copy them: Array(…)")
-    @_alwaysEmitIntoClient
     public func mapToFuture<T: Sendable>(
-        on scheduler: Scheduler = .current, maxConcurrentCount: Int = 1, cancelNonCompleted: Bool = true,
-        file: StaticString = #fileID, line: UInt = #line,
+        maxConcurrentCount: Int = 1, cancelNonCompleted: Bool = true,
         _ transform: @escaping @Sendable (Element) throws -> Future<T>
-    ) -> Future<[T]> {
-        fatalError()
-    }
+    ) -> Future<[T]> { fatalError() }
 
-    /// Rejects a lazy sequence. Transform its elements in the closure, or copy it: `Array(…)`.
     @LazySequenceIsNotSendable
     @available(*, deprecated, message: "transform the elements in the closure instead, or copy them: Array(…)")
     @available(*, noasync, message: "transform the elements in the closure instead, or copy them: Array(…)")
-    @_alwaysEmitIntoClient
     public func mapToFutureResults<T: Sendable>(
-        on scheduler: Scheduler = .current, maxConcurrentCount: Int = 1, file: StaticString = #fileID,
-        line: UInt = #line, _ transform: @escaping @Sendable (Element) throws -> Future<T>
-    ) -> Future<[Result<T, any Error>]> {
-        fatalError()
-    }
+        maxConcurrentCount: Int = 1, _ transform: @escaping @Sendable (Element) throws -> Future<T>
+    ) -> Future<[Result<T, any Error>]> { fatalError() }
 
-    /// Rejects a lazy sequence. Transform its elements in the closure, or copy it: `Array(…)`.
     @LazySequenceIsNotSendable
     @available(*, deprecated, message: "transform the elements in the closure instead, or copy them: Array(…)")
     @available(*, noasync, message: "transform the elements in the closure instead, or copy them: Array(…)")
     @discardableResult
-    @_alwaysEmitIntoClient
     public func forEachToFuture<T: Sendable>(
-        on scheduler: Scheduler = .current, maxConcurrentCount: Int = 1, file: StaticString = #fileID,
-        line: UInt = #line, _ transform: @escaping @Sendable (Element) throws -> Future<T>,
+        maxConcurrentCount: Int = 1, _ transform: @escaping @Sendable (Element) throws -> Future<T>,
         onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void
-    ) -> Future<Void> {
-        fatalError()
-    }
+    ) -> Future<Void> { fatalError() }
 
-    /// Rejects a lazy sequence. Transform its elements in the closure, or copy it: `Array(…)`.
     @LazySequenceIsNotSendable
     @available(*, deprecated, message: "transform the elements in the closure instead, or copy them: Array(…)")
     @available(*, noasync, message: "transform the elements in the closure instead, or copy them: Array(…)")
-    @_alwaysEmitIntoClient
     public func reduceToFuture<T: Sendable>(
-        on scheduler: Scheduler = .current, _ initial: T,
-        _ transform: @escaping @Sendable ((T, Element)) throws -> Future<T>
-    ) -> Future<T> {
-        fatalError()
-    }
+        _ initial: T, _ transform: @escaping @Sendable ((T, Element)) throws -> Future<T>
+    ) -> Future<T> { fatalError() }
 
-    /// Rejects a lazy sequence. Transform its elements in the closure, or copy it: `Array(…)`.
     @LazySequenceIsNotSendable
     @available(*, deprecated, message: "transform the elements in the closure instead, or copy them: Array(…)")
     @available(*, noasync, message: "transform the elements in the closure instead, or copy them: Array(…)")
-    @_alwaysEmitIntoClient
     public func runEach<T: Sendable>(
-        maxConcurrentCount: Int = 1, cancelNonCompleted: Bool = true, file: StaticString = #fileID, line: UInt = #line,
+        maxConcurrentCount: Int = 1, cancelNonCompleted: Bool = true,
         _ operation: @escaping @Sendable (Element) async throws -> T
-    ) -> Future<[T]> {
-        fatalError()
-    }
+    ) -> Future<[T]> { fatalError() }
 }

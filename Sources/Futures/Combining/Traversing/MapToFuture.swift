@@ -16,8 +16,6 @@ extension Sequence where Self: Sendable, Element: Sendable {
     ///   - maxConcurrentCount: The maximum number of futures in progress at a time.
     ///   - cancelNonCompleted: Whether the first failure also cancels the futures in progress, unless they have other
     ///     listeners.
-    ///   - file: The file named by the trap if `maxConcurrentCount` is less than 1.
-    ///   - line: The line named by the trap if `maxConcurrentCount` is less than 1.
     ///   - transform: Runs on the closure's actor, or else on the current scheduler, as does the sequence's iterator.
     ///     An error that it throws counts as a failure of its future.
     /// - Precondition: `maxConcurrentCount` is at least 1.
@@ -44,8 +42,8 @@ extension Sequence where Self: Sendable, Element: Sendable {
         }
         return Future<Void>().stepOfNode(on: scheduler, .values) { node in
             let traversal = Traversal(self, on: scheduler, transform)
-            let end = traversal.run(
-                maxConcurrentCount: maxConcurrentCount, cancelNonCompleted: cancelNonCompleted, in: node)
+            node.keepFromNowOn(traversal)
+            let end = traversal.run(maxConcurrentCount: maxConcurrentCount, cancelNonCompleted: cancelNonCompleted)
             // The traversal goes with this step, behind the result: it has the iterator.
             return .future(
                 end.step(on: .inPlace, .values) { end in
@@ -57,8 +55,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
     /// Returns a future of the results of the futures that `transform` returns for the elements, in the elements'
     /// order. It does not fail.
     ///
-    /// An error that `transform` throws is its element's result. Otherwise, it is like
-    /// `mapToFuture`.
+    /// An error that `transform` throws is its element's result. Otherwise, it is like `mapToFuture`.
     public func mapToFutureResults<T: Sendable>(
         maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
         @_inheritActorContext

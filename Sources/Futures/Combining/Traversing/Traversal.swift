@@ -39,85 +39,75 @@ where Elements.Element: Sendable {
         self.transform = transform
     }
 
-    /// Starts the workers in the job of `node`, which continues as the returned future: that fails with the first
-    /// error.
+    /// Starts elements, in the job of a step, until `maxConcurrentCount` of them are pending: each of these gets a
+    /// worker. The returned future succeeds when all workers have ended, or fails with the first error.
     ///
-    /// A worker is started only for an element that is pending, so as long as all are complete, there is none.
-    func run(
-        maxConcurrentCount: Int, cancelNonCompleted: Bool, in node: Node, after completeCount: Int = 0
-    ) -> Future<Void> {
-        // The first one, which ends with all others. Another one that kept this could not be linked to what it returns.
-        if completeCount == 0 { node.keepFromNowOn(self) }
-        guard maxConcurrentCount > 1 else { return work(after: completeCount) }
-        var completeCount = completeCount
+    /// `count`: the number of elements since other work had its turn.
+    func run(maxConcurrentCount: Int = 1, cancelNonCompleted: Bool = true, after count: Int = 0) -> Future<Void> {
+        var count = count
         var workers: [Future<Void>] = []
-        var turn: Future<Void>?
-        starting: while workers.count < maxConcurrentCount {
-            switch startNext(after: &completeCount) {
-            case .over(let error):
-                if let error { workers.append(Future(error: error)) }
-                break starting
-            // Another worker has the iterator, or other work comes first: the others are started after that. One future
-            // waits for it, because `next()` may take its time, and `maxConcurrentCount` may be without a limit.
-            case .later(let later):
-                turn = later
-                break starting
-            case .pending(let index, let future):
-                workers.append(follow(index, future))
-                completeCount += 1
-                // A future that is pending only because its callbacks run behind this job is as fast as a complete one.
-                if workers.count < maxConcurrentCount, let pause = scheduler.yield(after: completeCount, with: ()) {
-                    turn = pause
-                    break starting
-                }
+        while workers.count < maxConcurrentCount {
+            let (iterator, turn) = takeIterator(after: &count)
+            if let turn {
+                // The other elements are started after that. One future waits for it, because `next()` may take its
+                // time, and `maxConcurrentCount` may be without a limit.
+                let (rest, count) = (maxConcurrentCount - workers.count, count)
+                workers.append(
+                    turn.stepOfNode(on: scheduler, .values, servedNext: true) { _ in
+                        .future(
+                            self.run(maxConcurrentCount: rest, cancelNonCompleted: cancelNonCompleted, after: count))
+                    })
+                break
             }
-        }
-        if let turn {
-            let (rest, after) = (maxConcurrentCount - workers.count, max(completeCount, 1))
-            workers.append(
-                turn.stepOfNode(on: scheduler, .values, servedNext: true) { node in
-                    .future(
-                        self.run(
-                            maxConcurrentCount: rest, cancelNonCompleted: cancelNonCompleted, in: node, after: after))
-                })
+            guard let iterator, let (index, element) = next(of: iterator) else { break }
+            count += 1
+            var future: Future<T>
+            do { future = try transform(element) } catch { future = Future(error: error) }
+            if containsFuture { future = future.waitingForContained }
+            let result = future.node.resolved.unfinished == nil ? future.result : nil
+            if case .success(let value)? = result {
+                values.withLock { $0.store(index, value) }
+                continue
+            }
+            // No other element is started then.
+            if case .failure? = result { dispose() }
+            let worker = follow(index, future, after: count)
+            // Without an array for each element.
+            if maxConcurrentCount == 1 { return worker }
+            workers.append(worker)
         }
         guard workers.count > 1 else { return workers.first ?? Future() }
         return join(workers, cancelNonCompleted: cancelNonCompleted).asVoid()
     }
 
-    private enum Start {
-        case pending(Int, Future<T>)
-        /// Start the next element when this future has succeeded.
-        case later(Future<Void>)
-        /// There is no other element, or one has failed.
-        case over(error: (any Error)?)
+    /// The work of one worker: waits for the future of an element, and then starts the next ones, one after the other.
+    private func follow(_ index: Int, _ future: Future<T>, after count: Int) -> Future<Void> {
+        future.step(on: scheduler, .values) { result in
+            switch result {
+            case .success(let value):
+                self.values.withLock { $0.store(index, value) }
+                return .future(self.run(after: count))
+            case .failure(let error):
+                self.dispose()
+                return .error(error)
+            }
+        }
     }
 
-    /// Starts elements, up to one that is pending. Counts those that were complete.
-    private func startNext(after count: inout Int) -> Start {
-        while true {
-            let (iterator, later) = state.withLock { state -> (Elements.Iterator?, Future<Void>?) in
-                if state.isOver { return (nil, nil) }
-                if let iterator = state.iterator.take() { return (iterator, nil) }
-                state.waiting.append(Promise())
-                return (nil, state.waiting.last!.future)
-            }
-            if let later { return .later(later) }
-            guard let iterator, let (index, element) = next(of: iterator) else { return .over(error: nil) }
-            do {
-                let own = try transform(element)
-                let future = containsFuture ? own.waitingForContained : own
-                guard let result = future.result, future.node.resolved.unfinished == nil else {
-                    return .pending(index, future)
-                }
-                let value = try result.get()
-                values.withLock { $0.store(index, value) }
-            } catch {
-                dispose()
-                return .over(error: error)
-            }
-            count += 1
-            if let pause = scheduler.yield(after: count, with: ()) { return .later(pause) }
+    /// Takes the iterator, unless the traversal is over; or returns a future to wait for, if another worker has it, or
+    /// other work comes first.
+    private func takeIterator(after count: inout Int) -> (Elements.Iterator?, Future<Void>?) {
+        // An element that is pending only because its callbacks run behind this job is as fast as a complete one.
+        if count > 0, let pause = scheduler.yield(after: count, with: ()) {
+            count = 0
+            return (nil, pause)
+        }
+        return state.withLock { state in
+            if state.isOver { return (nil, nil) }
+            if let iterator = state.iterator.take() { return (iterator, nil) }
+            let turn = Promise<Void>()
+            state.waiting.append(turn)
+            return (nil, turn.future)
         }
     }
 
@@ -147,39 +137,6 @@ where Elements.Element: Sendable {
                 ThreadState.here.serveNext(JobList(job))
             } else {
                 scheduler.enqueue(job)
-            }
-        }
-    }
-
-    /// The work of one worker that has had `count` elements: starts the next one, and then the others, one after the
-    /// other.
-    private func work(after count: Int) -> Future<Void> {
-        var count = count
-        switch startNext(after: &count) {
-        case .over(nil): return Future()
-        case .over(let error?): return Future(error: error)
-        case .later(let turn): return goOn(behind: turn, after: count)
-        case .pending(let index, let future): return follow(index, future, after: count)
-        }
-    }
-
-    private func goOn(behind turn: Future<Void>, after count: Int) -> Future<Void> {
-        turn.stepOfNode(on: scheduler, .values, servedNext: true) { _ in .future(self.work(after: count)) }
-    }
-
-    /// Waits for the future of an element, and then starts the next ones, one after the other.
-    private func follow(_ index: Int, _ future: Future<T>, after count: Int = 0) -> Future<Void> {
-        future.step(on: scheduler, .values) { [scheduler] result in
-            switch result {
-            case .success(let value):
-                self.values.withLock { $0.store(index, value) }
-                guard let pause = scheduler.yield(after: count + 1, with: ()) else {
-                    return .future(self.work(after: count + 1))
-                }
-                return .future(self.goOn(behind: pause, after: count + 1))
-            case .failure(let error):
-                self.dispose()
-                return .error(error)
             }
         }
     }

@@ -1,6 +1,7 @@
 // mapToFuture: one future for all elements of a sequence. Contract/Combining.md
 
 import Futures
+import FuturesTesting
 import Testing
 
 /// Futures for the numbers from 0 on, which the test completes.
@@ -88,6 +89,26 @@ final class Gates: Sendable {
             gates.succeed(1, 3)
             #expect(gates.begun.entries == [0, 1, 2, 3])
         }
+    }
+
+    /// The sentence is at `mapToFuture`.
+    @Test(arguments: [true, false])
+    func `while elements are being started, a failure or a cancel reaches the others behind transform`(isCancel: Bool) {
+        let (time, gates, states) = (VirtualTime(), Gates(9), Log<Bool>())
+        let all = Shared<Future<[Int]>?>(nil)
+        all.value = (0..<9).mapToFuture(on: time.scheduler, maxConcurrentCount: 3) { number in
+            defer { states.add(isCancel ? gates.promises[0].future.isCompleted : all.value!.isCompleted) }
+            if number == 1, isCancel { all.value?.cancel() }
+            if number == 1, !isCancel { gates.fail(0) }
+            return gates.begin(number)
+        }
+        time.run()
+        #expect(states.entries == [false, false])
+        #expect(gates.begun.entries == [0, 1])
+        #expect(gates.promises[0].future.isCancelled == isCancel)
+        #expect(gates.promises[1].future.isCancelled)
+        #expect(all.value?.isCancelled == isCancel)
+        #expect(all.value?.isCompleted == true)
     }
 
     @Test func `a cancel ends a traversal and cancels the elements in progress`() {
