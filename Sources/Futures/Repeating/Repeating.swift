@@ -27,11 +27,9 @@ extension Future {
     public func onErrorRepeat(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,
-        @_inheritActorContext when predicate: (@Sendable @isolated(any) (any Error) throws -> Bool)? = nil
+        @_inheritActorContext
+        when predicate: @escaping @Sendable @isolated(any) (any Error) throws -> Bool = { !$0.isFinal }
     ) -> Future {
-        guard let predicate else {
-            return repeating(Repetition(on: .current, .errors, maxRepetitions, after: delay, file: file, line: line))
-        }
         let (scheduler, isRepeated) = (Scheduler.inferred(from: predicate.isolation), Body(.isolated(predicate)).call)
         return repeating(
             Repetition(on: scheduler, .errors, maxRepetitions, file: file, line: line) { result, _ in
@@ -42,8 +40,7 @@ extension Future {
     /// The same on `scheduler`.
     @inlinable
     package func onErrorRepeat(on scheduler: Scheduler, maxRepetitions: Int) -> Future {
-        repeating(
-            Repetition(on: scheduler, .errors, maxRepetitions, after: nil, file: #fileID, line: #line))
+        repeating(Repetition(on: scheduler, .errors, maxRepetitions) { result, _ in result.isFinal ? .stop : .again() })
     }
 
     /// Returns a future that repeats this one each time it fails, if the future of `predicate` succeeds with true: see
@@ -61,20 +58,16 @@ extension Future {
         return repeating(
             Repetition(on: scheduler, .errors, nil) { result, _ in .again(if: try answer(result.failure)) })
     }
-}
 
-extension Future {
     /// Returns a future that repeats this one each time it succeeds, as long as `predicate` returns true for the value:
     /// see ``onErrorRepeat(delayBetweenRepetitions:maxRepetitions:file:line:when:)``.
     @_alwaysEmitIntoClient
     public func onValueRepeat(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,
-        @_inheritActorContext when predicate: (@Sendable @isolated(any) (Value) throws -> Bool)? = nil
+        @_inheritActorContext
+        when predicate: @escaping @Sendable @isolated(any) (Value) throws -> Bool = { _ in true }
     ) -> Future {
-        guard let predicate else {
-            return repeating(Repetition(on: .current, .values, maxRepetitions, after: delay, file: file, line: line))
-        }
         let (scheduler, isRepeated) = (Scheduler.inferred(from: predicate.isolation), Body(.isolated(predicate)).call)
         return repeating(
             Repetition(on: scheduler, .values, maxRepetitions, file: file, line: line) { result, _ in
@@ -92,21 +85,16 @@ extension Future {
         return repeating(
             Repetition(on: scheduler, .values, nil) { result, _ in .again(if: try answer(result.get())) })
     }
-}
 
-extension Future {
     /// Returns a future that repeats this one after values and errors, as long as `predicate` returns true for the
     /// result: see ``onErrorRepeat(delayBetweenRepetitions:maxRepetitions:file:line:when:)``.
     @_alwaysEmitIntoClient
     public func onResultRepeat(
         delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         file: StaticString = #fileID, line: UInt = #line,
-        @_inheritActorContext when predicate: (@Sendable @isolated(any) (Result<Value, any Error>) throws -> Bool)? =
-            nil
+        @_inheritActorContext
+        when predicate: @escaping @Sendable @isolated(any) (Result<Value, any Error>) throws -> Bool = { !$0.isFinal }
     ) -> Future {
-        guard let predicate else {
-            return repeating(Repetition(on: .current, .results, maxRepetitions, after: delay, file: file, line: line))
-        }
         let (scheduler, isRepeated) = (Scheduler.inferred(from: predicate.isolation), Body(.isolated(predicate)).call)
         return repeating(
             Repetition(on: scheduler, .results, maxRepetitions, file: file, line: line) { result, _ in

@@ -53,17 +53,6 @@ struct Repetition<Value: Sendable>: Sendable {
         self.maximum = maximum
         self.decide = decide
     }
-
-    /// Repeats a future after each wanted result, except for a final error.
-    @usableFromInline
-    init(
-        on scheduler: Scheduler, _ wanted: Traits, _ maximum: Int?, after delay: Duration?, file: StaticString,
-        line: UInt
-    ) {
-        self.init(on: scheduler, wanted, maximum, file: file, line: line) { result, _ in
-            if case .failure(let error) = result, error.isFinal { .stop } else { .again(after: delay) }
-        }
-    }
 }
 
 extension Error {
@@ -84,6 +73,12 @@ extension Result where Failure == any Error {
     var failure: any Error {
         guard case .failure(let error) = self else { preconditionFailure("The result is not a failure.") }
         return error
+    }
+
+    /// Whether this is an error after which further runs would fail, too.
+    @inlinable
+    var isFinal: Bool {
+        if case .failure(let error) = self { error.isFinal } else { false }
     }
 }
 

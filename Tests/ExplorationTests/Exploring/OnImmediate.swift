@@ -4,7 +4,7 @@
 
 extension Future {
     func repeatedInPlace(delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int) -> Future {
-        repeating(Repetition(on: .immediate, .errors, maxRepetitions, after: delay, file: #fileID, line: #line))
+        repeating(Repetition(on: .immediate, .errors, maxRepetitions) { _, _ in .again(after: delay) })
     }
 
     func hedgedInPlace(after delay: Duration) -> Future {

@@ -5,10 +5,9 @@
 extension Future {
     func onErrorRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
-        when predicate: (@Sendable (any Error) throws -> Bool)? = nil
+        when predicate: @escaping @Sendable (any Error) throws -> Bool = { !$0.isFinal }
     ) -> Future {
-        guard let predicate else { return repeating(.always(on: scheduler, .errors, maxRepetitions, delay)) }
-        return repeating(.when(on: scheduler, .errors, maxRepetitions, delay) { try predicate($0.failure) })
+        repeating(.when(on: scheduler, .errors, maxRepetitions, delay) { try predicate($0.failure) })
     }
 
     @_disfavoredOverload
@@ -21,10 +20,9 @@ extension Future {
 
     func onValueRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
-        when predicate: (@Sendable (Value) throws -> Bool)? = nil
+        when predicate: @escaping @Sendable (Value) throws -> Bool = { _ in true }
     ) -> Future {
-        guard let predicate else { return repeating(.always(on: scheduler, .values, maxRepetitions, delay)) }
-        return repeating(.when(on: scheduler, .values, maxRepetitions, delay) { try predicate($0.get()) })
+        repeating(.when(on: scheduler, .values, maxRepetitions, delay) { try predicate($0.get()) })
     }
 
     @_disfavoredOverload
@@ -37,10 +35,9 @@ extension Future {
 
     func onResultRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
-        when predicate: (@Sendable (Result<Value, any Error>) throws -> Bool)? = nil
+        when predicate: @escaping @Sendable (Result<Value, any Error>) throws -> Bool = { !$0.isFinal }
     ) -> Future {
-        guard let predicate else { return repeating(.always(on: scheduler, .results, maxRepetitions, delay)) }
-        return repeating(.when(on: scheduler, .results, maxRepetitions, delay, predicate))
+        repeating(.when(on: scheduler, .results, maxRepetitions, delay, predicate))
     }
 
     func repeatAndCollect(
@@ -124,12 +121,6 @@ struct BatchesOnScheduler<Resource: Sendable> {
 }
 
 extension Repetition {
-    fileprivate static func always(
-        on scheduler: Scheduler, _ wanted: Traits, _ maximum: Int?, _ delay: Duration?
-    ) -> Repetition {
-        Repetition(on: scheduler, wanted, maximum, after: delay, file: #fileID, line: #line)
-    }
-
     fileprivate static func when(
         on scheduler: Scheduler, _ wanted: Traits, _ maximum: Int?, _ delay: Duration?,
         _ predicate: @escaping @Sendable (Result<Value, any Error>) throws -> Bool

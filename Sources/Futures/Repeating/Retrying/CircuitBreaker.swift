@@ -80,26 +80,16 @@ public final class CircuitBreaker: Sendable {
     func future<T: Sendable>(
         on scheduler: Scheduler, judgingOn judge: Scheduler, _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {
-        Future<Void>().step(on: .inPlace, .values) { [self] _ in
+        Future<Void>().flatMap(on: .inPlace) { [self] in
             let now = clock.now
             let call = try state.withLock { try $0.admit(at: now) }
-            let judged: Future<T> = Future<Void>().flatMap(on: scheduler) { try operation() }
+            return Future<Void>().flatMap(on: scheduler) { try operation() }
                 // `isFailure` is user code, so it is not called in place.
-                .step(on: judge, .errors) { [self] result in
-                    if case .failure(let error) = result, !(error is CancellationError) {
-                        end(call, isSuccess: !isFailure(error))
-                    }
-                    return .result(result)
+                .onError(on: judge) { [self] error in
+                    if !(error is CancellationError) { end(call, isSuccess: !isFailure(error)) }
                 }
-            return .future(
-                Future<T>(
-                    node: .step(from: judged.node, on: .inPlace, [.results, .cancels], Closure()) {
-                        [self] node, event in
-                        guard event == .arrived, node.tryBegin() else { return end(call, isSuccess: nil) }
-                        let isSuccess = node.arrived._withUnsafeGuaranteedRef(\.isSuccess)
-                        end(call, isSuccess: isSuccess ? true : nil)
-                        node.settleInJob(as: node.arrived)
-                    }))
+                .onValue(on: .inPlace) { [self] _ in end(call, isSuccess: true) }
+                .onCancel(on: .inPlace) { [self] in end(call, isSuccess: nil) }
         }
     }
 
@@ -121,16 +111,11 @@ private struct CircuitState: Sendable {
     let maxFailures: Int
     let resetTimeout: Duration
     /// The failures in a row while the circuit is closed.
-    private var failures = 0
+    var failures = 0
     /// When the next trial may start, while the circuit is open.
-    private var nextTrial: ContinuousClock.Instant?
+    var nextTrial: ContinuousClock.Instant?
     /// Calls that were admitted before the circuit opened or closed count no more.
-    private var age = 0
-
-    init(maxFailures: Int, resetTimeout: Duration) {
-        self.maxFailures = maxFailures
-        self.resetTimeout = resetTimeout
-    }
+    var age = 0
 
     var isClosed: Bool { nextTrial == nil }
 

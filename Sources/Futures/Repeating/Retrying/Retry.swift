@@ -55,7 +55,24 @@ extension Future {
         _ policy: RetryPolicy, on scheduler: Scheduler, since start: ContinuousClock.Instant?,
         _ onAttempt: (@Sendable (RetryAttempt) throws -> Future<Void>?)?
     ) -> Future {
-        let repetition: Repetition<Value> = policy.repetition(on: scheduler, since: start, onAttempt)
+        // The policy counts the repetitions, and paces them.
+        let repetition = Repetition<Value>(on: scheduler, .errors, .max) { result, past in
+            let (error, now) = (result.failure, scheduler.now)
+            let outcome = policy.outcome(
+                error, after: past.repetitions, past.delay, elapsed: (start ?? now).duration(to: now), at: now)
+            let wait: Future<Void>?
+            do {
+                wait = try onAttempt?(RetryAttempt(number: past.repetitions + 1, error: error, outcome: outcome))
+            } catch {
+                return .again(if: Future<Bool>(error: error), replacing: true)
+            }
+            if case .retry(let delay) = outcome {
+                Recording.recorderIfOn?.retried()
+                return .again(after: delay, if: wait?.map(on: .inPlace) { true }, replacing: true)
+            }
+            guard let wait else { return .stop }
+            return .again(if: wait.map(on: .inPlace) { false }, replacing: true)
+        }
         return stepOfNode(on: scheduler, repetition.wanted) { node in
             // With any result of the first run.
             policy.budget?.deposit(at: scheduler.now)
@@ -70,34 +87,3 @@ private protocol AwaitedFuture {
 }
 
 extension Future: AwaitedFuture {}
-
-extension RetryPolicy {
-    /// The repetition of one future.
-    fileprivate func repetition<Value>(
-        on scheduler: Scheduler, since start: ContinuousClock.Instant?,
-        _ onAttempt: (@Sendable (RetryAttempt) throws -> Future<Void>?)?
-    ) -> Repetition<Value> {
-        // The policy counts the repetitions, and paces them.
-        return Repetition(on: scheduler, .errors, .max) { result, past in
-            let (error, now) = (result.failure, scheduler.now)
-            let outcome = outcome(
-                error, after: past.repetitions, past.delay, elapsed: (start ?? now).duration(to: now), at: now)
-            let wait: Future<Void>?
-            do {
-                wait = try onAttempt?(RetryAttempt(number: past.repetitions + 1, error: error, outcome: outcome))
-            } catch {
-                return .again(if: Future(error: error), replacing: true)
-            }
-            var retryDelay: Duration?
-            if case .retry(let delay) = outcome {
-                retryDelay = delay
-                Recording.recorderIfOn?.retried()
-            }
-            let isRetried = retryDelay != nil
-            if let wait {
-                return .again(after: retryDelay, if: wait.map(on: .inPlace) { isRetried }, replacing: true)
-            }
-            return isRetried ? .again(after: retryDelay) : .stop
-        }
-    }
-}

@@ -11,7 +11,11 @@
 /// expire after the window. The design and the default numbers are those of `RetryBudget` in Finagle, Twitter's RPC
 /// library.
 public final class RetryBudget: Sendable {
-    private let state: Locked<RetryTokens>
+    private let ratio: Double
+    private let reserve: Double
+    private let window: Duration
+    /// What was added, less what was taken, in a tenth of the window each, and when that expires: first the oldest.
+    private let slices = Locked<[(tokens: Double, end: ContinuousClock.Instant)]>([])
 
     /// Creates a budget.
     ///
@@ -32,58 +36,41 @@ public final class RetryBudget: Sendable {
                 "A retry budget's numbers must not be negative, and its window must be longer than zero.", file: file,
                 line: line)
         }
-        let window = min(window, .longest)
-        let reserve = minimumPerSecond * (window / .seconds(1))
-        state = Locked(RetryTokens(ratio: ratio, reserve: reserve, window: window))
+        self.ratio = ratio
+        self.window = min(window, .longest)
+        reserve = minimumPerSecond * (self.window / .seconds(1))
     }
 
     /// Adds the tokens of a first run.
     func deposit(at now: ContinuousClock.Instant) {
-        state.withLock { $0.deposit(at: now) }
+        _ = add(ratio, at: now)
     }
 
     /// Takes the token of a repetition; returns false if there is none.
     func withdraw(at now: ContinuousClock.Instant) -> Bool {
-        state.withLock { $0.withdraw(at: now) }
-    }
-}
-
-/// The tokens of the last window. A pure state machine.
-private struct RetryTokens {
-    let ratio: Double
-    let reserve: Double
-    let window: Duration
-    /// What was added, less what was taken, in a tenth of the window each, and when that expires: first the oldest.
-    var slices: [(tokens: Double, end: ContinuousClock.Instant)] = []
-
-    var balance: Double { slices.reduce(reserve) { $0 + $1.tokens } }
-
-    mutating func deposit(at now: ContinuousClock.Instant) {
-        add(ratio, at: now)
-    }
-
-    mutating func withdraw(at now: ContinuousClock.Instant) -> Bool {
-        // Removes what has expired.
-        add(0, at: now)
-        // A little less than one: in floating point, fifths of a token may add up to less.
-        guard balance > 1 - 1e-6 else { return false }
         add(-1, at: now)
-        return true
     }
 
-    private mutating func add(_ tokens: Double, at now: ContinuousClock.Instant) {
-        slices.removeAll { $0.end <= now }
-        let end = now + window
-        if let last = slices.last, end <= last.end + window / 10 {
-            slices[slices.count - 1].tokens += tokens
-        } else {
-            slices.append((tokens, end))
+    private var balance: Double { slices.withLock { slices in slices.reduce(reserve) { $0 + $1.tokens } } }
+
+    /// Removes what has expired, and adds `tokens`. Returns false if that would take tokens that are not there.
+    private func add(_ tokens: Double, at now: ContinuousClock.Instant) -> Bool {
+        slices.withLock { slices in
+            slices.removeAll { $0.end <= now }
+            // A little less: in floating point, fifths of a token may add up to less than one.
+            let balance = slices.reduce(reserve) { $0 + $1.tokens }
+            guard tokens >= 0 || balance + tokens > -1e-6 else { return false }
+            let end = now + window
+            if let last = slices.last, end <= last.end + window / 10 {
+                slices[slices.count - 1].tokens += tokens
+            } else {
+                slices.append((tokens, end))
+            }
+            return true
         }
     }
 }
 
 extension RetryBudget: CustomStringConvertible, CustomReflectable, Summarized {
-    package var summary: Summary {
-        Summary("RetryBudget", ["balance": state.withLock { $0.balance }])
-    }
+    package var summary: Summary { Summary("RetryBudget", ["balance": balance]) }
 }

@@ -29,13 +29,14 @@ public struct RetryPolicy: Sendable {
 
     /// Returns the delay after a number of repetitions and the delay before the last one, before the jitter.
     private let nominalDelay: @Sendable (_ repetitions: Int, _ previous: Duration?) -> Duration
-    private var jitter: RandomSource?
+    private var jitter: (@Sendable (Duration, Duration) -> Duration)?
 
     /// Creates a policy with the delays of another one, and with its limits and closures where no others are passed.
     ///
     /// - Parameters:
     ///   - policy: The policy to copy, such as `.constant(.seconds(1))`.
-    ///   - maxRepetitions: The maximum number of repetitions after the first run.
+    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for that of `policy`, or for no
+    ///     limit.
     ///   - timeLimit: A time limit, counted from the start of the first run: no run starts after it, and if the next
     ///     one would, the error is passed on immediately. A run that is in progress then continues; limit it by a
     ///     `timeout` of its own.
@@ -54,7 +55,8 @@ public struct RetryPolicy: Sendable {
         minimumDelay: (@Sendable (any Error) -> Duration?)? = nil
     ) {
         self = policy
-        limit(to: maxRepetitions ?? policy.maxRepetitions, file, line)
+        maxRepetitions?.checkRepetitions(file, line)
+        self.maxRepetitions = maxRepetitions ?? policy.maxRepetitions
         self.timeLimit = timeLimit ?? policy.timeLimit
         self.budget = budget ?? policy.budget
         if let isRetried { self.isRetried = isRetried }
@@ -70,23 +72,14 @@ public struct RetryPolicy: Sendable {
         }
         let cap = cap.asDelay
         nominalDelay = { min(delay($0, $1), cap) }
-        limit(to: maxRepetitions, file, line)
-    }
-
-    private mutating func limit(to maxRepetitions: Int?, _ file: StaticString, _ line: UInt) {
         maxRepetitions?.checkRepetitions(file, line)
         self.maxRepetitions = maxRepetitions
     }
 }
 
 extension RetryPolicy {
-    /// Returns a policy whose delays are all the same.
+    /// Returns a policy whose delays are all the same; zero for none.
     ///
-    /// - Parameters:
-    ///   - delay: The delay; zero for none.
-    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
-    ///   - file: The file named by the trap.
-    ///   - line: The line named by the trap.
     /// - Precondition: No number is negative.
     public static func constant(
         _ delay: Duration, maxRepetitions: Int? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -94,15 +87,8 @@ extension RetryPolicy {
         RetryPolicy(from: delay, maxRepetitions, file, line) { _, _ in delay.asDelay }
     }
 
-    /// Returns a policy whose delays grow by `factor`, up to `cap`, such as 1, 2, 4, 8.
+    /// Returns a policy whose delays grow from `first`, each by `factor`, up to `cap`, such as 1, 2, 4, 8.
     ///
-    /// - Parameters:
-    ///   - first: The delay before the first repetition.
-    ///   - factor: The ratio of a delay to the one before.
-    ///   - cap: The longest delay.
-    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
-    ///   - file: The file named by the trap.
-    ///   - line: The line named by the trap.
     /// - Precondition: No number is negative, and `factor` is a finite number of at least 1.
     public static func exponential(
         from first: Duration, factor: Double = 2, upTo cap: Duration, maxRepetitions: Int? = nil,
@@ -122,28 +108,23 @@ extension RetryPolicy {
         }
     }
 
-    /// Returns a policy with random delays between `first` and three times the delay before, up to `cap`.
+    /// Returns a policy with random delays between `first` and three times the delay before, up to `cap`; the first one
+    /// is at most three times `first`.
     ///
-    /// On average they grow exponentially, but a short delay is followed by short ones again.
+    /// On average they grow exponentially, but a short delay is followed by short ones again. The source of random
+    /// numbers is as that of ``jittered(using:)``.
     ///
-    /// - Parameters:
-    ///   - first: The shortest delay. The first delay is between it and three times as long.
-    ///   - cap: The longest delay.
-    ///   - maxRepetitions: The maximum number of repetitions after the first run; nil for no limit.
-    ///   - generator: The source of random numbers, as of ``jittered(using:)``.
-    ///   - file: The file named by the trap.
-    ///   - line: The line named by the trap.
     /// - Precondition: No number is negative.
     public static func decorrelated(
         from first: Duration, upTo cap: Duration, maxRepetitions: Int? = nil,
         using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         file: StaticString = #fileID, line: UInt = #line
     ) -> RetryPolicy {
-        let random = RandomSource(generator)
+        let random = randomDuration(using: generator)
         return RetryPolicy(from: first, upTo: cap, maxRepetitions, file, line) { _, previous in
             let first = first.asDelay
             // (Three times the longest delay would overflow.)
-            return random.duration(in: first, max(first, min(previous ?? first, .seconds(Int64.max / 4)) * 3))
+            return random(first, max(first, min(previous ?? first, .seconds(Int64.max / 4)) * 3))
         }
     }
 
@@ -166,7 +147,7 @@ extension RetryPolicy {
         using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) -> RetryPolicy {
         var policy = self
-        policy.jitter = RandomSource(generator)
+        policy.jitter = randomDuration(using: generator)
         return policy
     }
 
@@ -177,7 +158,7 @@ extension RetryPolicy {
     ///   - previous: The delay before the last one of them, on which the decorrelated delays depend; nil for none.
     package func delay(after repetitions: Int, _ previous: Duration? = nil) -> Duration {
         let delay = nominalDelay(repetitions, previous)
-        return jitter.map { $0.duration(in: .zero, delay) } ?? delay
+        return jitter?(.zero, delay) ?? delay
     }
 
     /// Returns the decision about a run that has failed, after `repetitions` repetitions and `elapsed` after the start
