@@ -82,10 +82,3 @@ extension Deferred {
         }
     }
 }
-
-extension Deferred<Void> {
-    /// Creates a deferred whose runs succeed.
-    public init() {
-        self.init { _ in Future(result: .success(())) }
-    }
-}

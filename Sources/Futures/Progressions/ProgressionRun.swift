@@ -23,10 +23,7 @@ extension Progression {
     public func run(
         on scheduler: Scheduler = .utility, observer: (@Sendable (Self) throws -> Bool)? = nil
     ) -> Future<Result> {
-        Future<Void>(on: scheduler) {}.stepOfNode(on: scheduler, .results) { node in
-            guard node.arrived.isSuccess else { return .error(node.arrived.error) }
-            return try self.advance(on: scheduler, observer, after: 0, as: node)
-        }
+        Future<Self>(on: scheduler, immediate: { self }).advance(on: scheduler, observer, after: 0, servedNext: false)
     }
 
     /// Runs this progression from this stage, and calls `handler` with a function that returns the result or throws the
@@ -47,38 +44,29 @@ extension Progression {
     }
 }
 
-// The loop of a run. The recursion takes no stack and no memory, like that of every `flatMap`.
-
-extension Progression {
-    /// Runs from this stage, the last of `count` stages without a pause, to the result. Called on the scheduler in the
-    /// job of `node`, which settles during the call if the run is cancelled.
-    @inlinable
-    func advance(
-        on scheduler: Scheduler, _ observer: (@Sendable (Self) throws -> Bool)?, after count: Int, as node: Node
-    ) throws -> Next<Result> {
-        // The first two tests spare most calls. After a pause, the count is 0.
-        if count > 0, count.isMultiple(of: 64), let pause = scheduler.yield(after: count, with: self) {
-            return .future(pause.advance(on: scheduler, observer, after: 0))
-        }
-        if let observer, try !observer(self) { throw CancellationError() }
-        if let result { return .value(result) }
-        // The observer and `next()` are user code, and may have cancelled the run.
-        if node.hasSettled { throw CancellationError() }
-        let description = next()
-        if node.hasSettled { throw CancellationError() }
-        return .future(description.start(on: scheduler).advance(on: scheduler, observer, after: count + 1))
-    }
-}
-
 extension Future where Value: Progression {
-    /// Returns a future of the run's result, which continues from the stage that this future succeeds with.
+    /// Returns a future of the run's result, which continues from the stage that this future succeeds with, the last of
+    /// `count` stages without a pause.
+    // The recursion takes no stack and no memory, like that of every `flatMap`.
     @inlinable
     func advance(
-        on scheduler: Scheduler, _ observer: (@Sendable (Value) throws -> Bool)?, after count: Int
+        on scheduler: Scheduler, _ observer: (@Sendable (Value) throws -> Bool)?, after count: Int,
+        servedNext: Bool = true
     ) -> Future<Value.Result> {
-        stepOfNode(on: scheduler, .values, servedNext: true) { node in
+        stepOfNode(on: scheduler, .values, servedNext: servedNext) { node in
             guard node.arrived.isSuccess else { return .error(node.arrived.error) }
-            return try node.arrived.value(as: Value.self).advance(on: scheduler, observer, after: count, as: node)
+            let stage = node.arrived.value(as: Value.self)
+            // The first two tests spare most calls. After a pause, the count is 0.
+            if count > 0, count.isMultiple(of: 64), let pause = scheduler.yield(after: count, with: stage) {
+                return .future(pause.advance(on: scheduler, observer, after: 0))
+            }
+            if let observer, try !observer(stage) { throw CancellationError() }
+            if let result = stage.result { return .value(result) }
+            // The observer and `next()` are user code, and may have cancelled the run.
+            if node.hasSettled { throw CancellationError() }
+            let description = stage.next()
+            if node.hasSettled { throw CancellationError() }
+            return .future(description.start(on: scheduler).advance(on: scheduler, observer, after: count + 1))
         }
     }
 }

@@ -12,38 +12,19 @@ extension Progression {
     /// concurrent pool; cancelling the future cancels that task. Otherwise, the run is like one with a synchronous
     /// observer.
     @_disfavoredOverload
-    @_alwaysEmitIntoClient
     public func run(
         on scheduler: Scheduler = .utility, observer: @escaping @Sendable (Self) async throws -> Bool
     ) -> Future<Result> {
-        ObservedStage.arriving(self, observer).run(on: scheduler)
-    }
-}
-
-/// A stage that is followed by the same stage once the observer has returned.
-@usableFromInline
-enum ObservedStage<Base: Progression>: Progression {
-    @usableFromInline typealias Observer = @Sendable (Base) async throws -> Bool
-
-    /// The observer is called next.
-    case arriving(Base, Observer)
-    /// The observer has returned for this stage.
-    case observed(Base, Observer)
-
-    @usableFromInline
-    func next() -> Deferred<ObservedStage> {
-        switch self {
-        case .arriving(let stage, let observer):
-            Deferred {
-                guard try await observer(stage) else { throw CancellationError() }
-                return .observed(stage, observer)
+        Future(task: { try await observer(self) })
+            .map(on: scheduler) { goesOn -> (Result?, Deferred<Self>?) in
+                guard goesOn else { throw CancellationError() }
+                if let result { return (result, nil) }
+                return (nil, next())
             }
-        case .observed(let stage, let observer): stage.next().map { .arriving($0, observer) }
-        }
-    }
-
-    @usableFromInline var result: Base.Result? {
-        guard case .observed(let stage, _) = self else { return nil }
-        return stage.result
+            // A step of its own: a cancel while `next()` runs starts no other stage.
+            .flatMap(on: .inPlace) { result, next in
+                guard let next else { return Future<Result>(result!) }
+                return next.start(on: scheduler).flatMap(on: .inPlace) { $0.run(on: scheduler, observer: observer) }
+            }
     }
 }

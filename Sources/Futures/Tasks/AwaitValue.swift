@@ -46,43 +46,30 @@ extension Node {
                 operation, Inspected(exactly: self), isByChild: awaiting?.isOfThisTask == false)
         }
         defer { if let operation { Recording.recorder?.awaitsNoMore(operation, Inspected(exactly: self)) } }
-        let wait = Locked(AwaitState())
-        let listener = Node.listener(to: self) { _ in
-            wait.withLock { $0.end(hasSettled: true) }?.resume(returning: true)
+        // Whether this node has settled, or the task was cancelled first; and what to resume, while the task is suspended.
+        let wait = Locked((hasSettled: Bool?.none, continuation: UnsafeContinuation<Bool, Never>?.none))
+        @Sendable func end(hasSettled: Bool) {
+            let continuation = wait.withLock { wait in
+                if wait.hasSettled == nil { wait.hasSettled = hasSettled }
+                return wait.continuation.take()
+            }
+            continuation?.resume(returning: hasSettled)
         }
+        let listener = Node.listener(to: self) { _ in end(hasSettled: true) }
         return await withTaskCancellationHandler {
             _ = isolation
             return await withUnsafeContinuation { continuation in
-                let hasSettled = wait.withLock { $0.begin(continuation) }
+                let hasSettled = wait.withLock { wait in
+                    if wait.hasSettled == nil { wait.continuation = continuation }
+                    return wait.hasSettled
+                }
                 if let hasSettled { continuation.resume(returning: hasSettled) }
             }
         } onCancel: {
             // Not here: a cancel calls code of users, which would run with the runtime's lock of the task held. And not
             // in the task, which that code may be waiting for.
             Scheduler.background.asyncUnfinished { listener.cancel() }
-            wait.withLock { $0.end(hasSettled: false) }?.resume(returning: false)
+            end(hasSettled: false)
         }
-    }
-}
-
-/// A task that awaits a future. A pure state machine: it calls nothing.
-private struct AwaitState: Sendable {
-    typealias Continuation = UnsafeContinuation<Bool, Never>
-
-    /// Set while the task is suspended.
-    private var continuation: Continuation?
-    /// Whether the future has settled, or the task was cancelled first. Nil before that.
-    private var hasSettled: Bool?
-
-    /// Stores the continuation. If the wait has completed, returns whether the future has settled.
-    mutating func begin(_ continuation: Continuation) -> Bool? {
-        if hasSettled == nil { self.continuation = continuation }
-        return hasSettled
-    }
-
-    /// Ends the wait, unless it has completed. Returns the continuation to resume.
-    mutating func end(hasSettled: Bool) -> Continuation? {
-        if self.hasSettled == nil { self.hasSettled = hasSettled }
-        return continuation.take()
     }
 }

@@ -13,8 +13,6 @@ struct AwaitingOperation: Sendable {
     /// Whether the calling task is the operation's own, and not a child of it.
     var isOfThisTask: Bool { task == Self.identityOfTask }
 
-    private init(_ operation: WeakReference) { self.operation = operation }
-
     /// The operation whose job the calling thread runs, while `Recording` is on.
     static var ofThread: WeakReference? {
         guard Recording.isOn else { return nil }
@@ -26,6 +24,6 @@ struct AwaitingOperation: Sendable {
         _ operation: WeakReference?, _ body: @Sendable () async throws -> T
     ) async throws -> T {
         guard let operation else { return try await body() }
-        return try await $current.withValue(AwaitingOperation(operation)) { try await body() }
+        return try await $current.withValue(AwaitingOperation(operation: operation)) { try await body() }
     }
 }

@@ -42,10 +42,8 @@ extension Future {
 
         /// Returns a builder that also calls `handler` with the error, before the future completes.
         ///
-        /// Handlers are called in the order in which they were added; none is called when the future is cancelled.
-        ///
-        /// - Parameter handler: Runs on the closure's actor, or else on the scheduler that is current where ``build()``
-        ///   is called. If it throws, its error replaces the original one.
+        /// It is not called when the future is cancelled. If it throws, its error replaces the original one. Otherwise,
+        /// it is like the handlers of ``onSuccess(_:)``.
         public func onFailure(
             @_inheritActorContext _ handler: @escaping @Sendable @isolated(any) (any Error) throws -> Void
         ) -> Builder {

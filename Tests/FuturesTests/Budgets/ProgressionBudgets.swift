@@ -24,7 +24,10 @@ extension Budget {
         },
     ]
 
-    private static let run = [Reason(1, "the first stage's turn"), step("the node that continues from that stage")]
+    private static let run = [
+        Reason(2, "what it follows: the first stage, in its turn on the scheduler; the closure that has it"),
+        Reason(3, "the node that continues from that stage; its closure; its types"),
+    ]
     private static let end = [step("the node of the handler")]
     private static let describing = [Reason(3, "the description: its recipe and its closures")]
     private static let described = [

@@ -53,7 +53,6 @@ import Testing
 
     @Test func `a deferred has the result, the thrown error or the recovery that it describes`() {
         #expect(Deferred(5).start(on: .immediate).success == 5)
-        #expect(Deferred().start(on: .immediate).isCompleted)
         let failed = Deferred<Int>(error: Oops(1))
         #expect(failed.start(on: .immediate).error as? Oops == Oops(1))
         #expect(failed.recover { _ in 2 }.start(on: .immediate).success == 2)
