@@ -1,30 +1,29 @@
-// Future.first(of:): the first value of a Combine publisher, as a future.
+// Publisher.future: the first value of a Combine publisher, as a future.
 
 #if canImport(Combine)
 
     public import Combine
 
-    extension Future {
-        /// Returns a future of the first value of `publisher`.
+    extension Publisher where Output: Sendable {
+        /// Returns a future of this publisher's first value.
         ///
         /// It fails with the publisher's error, or with ``FutureError/noElement`` if the publisher finishes without a
         /// value. The subscription is cancelled when the value has come or the future is cancelled. A repetition
         /// subscribes again.
         ///
-        /// - Parameters:
-        ///   - publisher: It is subscribed to before this returns; in code of an actor other than the main actor, once
-        ///     the actor is free. Repetitions subscribe in the same place: on the actor that this is called on, or else
-        ///     on the current scheduler.
-        ///   - file: The file in the error of an abandoned future.
-        ///   - line: The line in the error of an abandoned future.
-        ///   - isolation: The caller's actor; keep the default.
-        public static func first<P: Publisher>(
-            of publisher: P, file: StaticString = #fileID, line: UInt = #line, isolation: (any Actor)? = #isolation
-        ) -> Future where P.Output == Value {
-            first(of: AnyPublisher(publisher), .init(file, line: line), isolation)
+        /// This subscribes before it returns; in code of an actor other than the main actor, once the actor is free.
+        /// Repetitions subscribe in the same place: on the actor that this is called on, or else on the current scheduler.
+        ///
+        /// `isolation` is the caller's actor; keep the default.
+        public func future(
+            file: StaticString = #fileID, line: UInt = #line, isolation: (any Actor)? = #isolation
+        ) -> Future<Output> {
+            Future.first(of: AnyPublisher(self), .init(file, line: line), isolation)
         }
+    }
 
-        private static func first<Failure>(
+    extension Future {
+        fileprivate static func first<Failure>(
             of publisher: AnyPublisher<Value, Failure>, _ origin: FutureError.SourceLocation,
             _ isolation: (any Actor)?
         ) -> Future {
@@ -41,16 +40,6 @@
                 }, origin)
             node.start(in: isolation)
             return Future(node: node)
-        }
-    }
-
-    extension Publisher where Output: Sendable {
-        /// Returns a future of this publisher's first value: `Future.first(of: self)`, for files that import Combine,
-        /// whose `Future` makes that name ambiguous.
-        public func future(
-            file: StaticString = #fileID, line: UInt = #line, isolation: (any Actor)? = #isolation
-        ) -> Future<Output> {
-            Future.first(of: self, file: file, line: line, isolation: isolation)
         }
     }
 

@@ -13,18 +13,17 @@
         /// main-actor code, that is the main scheduler. The value waits for demand, an error does not. If the future is
         /// cancelled, the subscription fails with a `CancellationError`. Cancelling the subscription cancels the
         /// future, unless that has other listeners.
-        public var publisher: FuturePublisher<Value> { FuturePublisher(future: self) }
+        public var publisher: some Publisher<Value, any Error> & Sendable { FuturePublisher(future: self) }
     }
 
-    /// The publisher of a future's result: ``Future/publisher``.
-    public struct FuturePublisher<Output: Sendable>: Publisher, Sendable {
-        /// The type of a future's errors.
-        public typealias Failure = any Error
+    /// The publisher of a future's result.
+    private struct FuturePublisher<Output: Sendable>: Publisher, Sendable {
+        typealias Failure = any Error
 
-        fileprivate let future: Future<Output>
+        let future: Future<Output>
 
         /// Attaches `subscriber` to the future. It is called on the scheduler that is current here.
-        public func receive<S>(subscriber: S) where S: Subscriber, S.Input == Output, S.Failure == any Error {
+        func receive<S>(subscriber: S) where S: Subscriber, S.Input == Output, S.Failure == any Error {
             let subscription = FutureSubscription(of: AnySubscriber(subscriber), on: .current)
             subscriber.receive(subscription: subscription)
             subscription.listen(to: future)

@@ -1,4 +1,4 @@
-// Future.first(of:) of a publisher: its first value, and the end of the subscription. Contract/Dispatch.md
+// publisher.future(): its first value, and the end of the subscription. Contract/Dispatch.md
 
 #if canImport(Combine)
 
@@ -13,7 +13,7 @@
     @MainActor @Suite struct FutureFirstOfPublisherTests {
         @Test func `a future of a publisher has its first value and then cancels the subscription`() {
             let publisher = ProbePublisher<Never>()
-            let first = Future.first(of: publisher)
+            let first = publisher.future()
             let line = publisher.lines.entries[0]
             #expect(line.demands.entries == [1])
             #expect(!first.isCompleted)
@@ -24,17 +24,17 @@
             #expect(first.success == 1)
             #expect(line.cancels.value == 1)
             let subject = PassthroughSubject<Int, Oops>()
-            let (some, other) = (Future.first(of: subject), subject.future())
+            let future = subject.future()
             subject.send(3)
             subject.send(completion: .failure(Oops()))
-            #expect(some.success == 3 && other.success == 3)
+            #expect(future.success == 3)
         }
 
         @Test func `a publisher that fails, or finishes without a value, fails its future`() {
             #expect(Fail<Int, Oops>(error: Oops(1)).future().error as? Oops == Oops(1))
             #expect(Empty<Int, Never>().future().error as? FutureError == .noElement)
             let publisher = ProbePublisher<Oops>()
-            let (one, two) = (Future.first(of: publisher), Future.first(of: publisher))
+            let (one, two) = (publisher.future(), publisher.future())
             publisher.lines.entries[0].end(.failure(Oops(2)))
             publisher.lines.entries[0].send(5)
             publisher.lines.entries[1].end(.finished)
@@ -44,7 +44,7 @@
 
         @Test func `cancelling the future cancels its subscription, and later values are ignored`() {
             let publisher = ProbePublisher<Never>()
-            let first = Future.first(of: publisher)
+            let first = publisher.future()
             let line = publisher.lines.entries[0]
             first.cancel()
             #expect(line.cancels.value == 1)
