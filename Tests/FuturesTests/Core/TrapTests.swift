@@ -71,8 +71,8 @@ import Testing
             { _ = RetryPolicy.exponential(from: .zero, factor: 0, upTo: .zero) }
         ),
         ("The interval must be longer than zero", { _ = Scheduler.background.async(every: .zero) {} }),
-        ("maxFailures must be at least 1", { _ = CircuitBreaker(maxFailures: 0, resetTimeout: .zero) }),
-        ("maxFailures must be at least 1", { _ = CircuitBreaker(maxFailures: 1, resetTimeout: .seconds(-1)) }),
+        ("maxFailures and trials must be at least 1", { _ = CircuitBreaker(maxFailures: 0, resetTimeout: .zero) }),
+        ("durations not negative", { _ = CircuitBreaker(maxFailures: 1, resetTimeout: .seconds(-1)) }),
     ]
 
     private static let traps = counts + others

@@ -92,4 +92,76 @@ import Testing
         #expect(breaker.isClosed)
         withExtendedLifetime(promise) {}
     }
+
+    @Test func `a circuit opens when so many of the last calls have failed, of those that ended lately`() {
+        let breaker = CircuitBreaker(
+            maxFailures: 2, ofLast: 4, within: .seconds(10), resetTimeout: .seconds(1), on: time.scheduler)
+        let failure = Result<Int, any Error>.failure(Oops())
+        for result in [failure, .success(1), .success(1), .success(1), failure] { call(breaker, result) }
+        #expect(breaker.isClosed, "The first of the two failures is the fifth call from the end.")
+        time.advance(by: .seconds(11))
+        call(breaker, failure)
+        #expect(breaker.isClosed, "The first of the two failures is long ago.")
+        time.advance(by: .seconds(10))
+        call(breaker, failure)
+        #expect(!breaker.isClosed)
+    }
+
+    @Test(arguments: [0, 1]) func `of several calls that are a trial, all have to succeed`(failing: Int?) {
+        let breaker = CircuitBreaker(maxFailures: 1, resetTimeout: .seconds(10), trials: 2, on: time.scheduler)
+        call(breaker, .failure(Oops()))
+        time.advance(by: .seconds(10))
+        let trials = [Promise<Int>(), Promise<Int>()]
+        let ends = trials.map { trial in breaker.future(on: .immediate) { trial.future } }
+        #expect(!call(breaker, .success(1)), "Both are in progress.")
+        trials[0].succeed(1)
+        #expect(!breaker.isClosed)
+        if failing == 0 { trials[1].fail(Oops()) } else { trials[1].succeed(1) }
+        #expect(ends.allSatisfy(\.isCompleted))
+        #expect(breaker.isClosed == (failing != 0))
+        #expect(call(breaker, .success(1)) == (failing != 0))
+    }
+
+    @Test func `a circuit that was opened by hand lets no call through until it is closed`() {
+        let breaker = breaker(1)
+        breaker.open()
+        time.advance(by: .seconds(1000))
+        #expect(!call(breaker, .success(1)))
+        breaker.close()
+        #expect(call(breaker, .success(1)))
+    }
+
+    @Test func `onChange is called when a circuit has opened or closed`() {
+        let states = Log<Bool>()
+        let known = Shared<CircuitBreaker?>(nil)
+        let breaker = CircuitBreaker(
+            maxFailures: 1, resetTimeout: .seconds(10), on: time.scheduler,
+            onChange: { states.add(known.value!.isClosed) })
+        known.value = breaker
+        call(breaker, .failure(Oops()))
+        time.run()
+        time.advance(by: .seconds(10))
+        call(breaker, .success(1))
+        time.run()
+        known.value = nil
+        #expect(states.entries == [false, true])
+    }
+
+    @Test func `clients that retry behind a breaker all succeed when the service has recovered`() throws {
+        let (breaker, isDown) = (breaker(1), Shared(true))
+        let policy = RetryPolicy(
+            .constant(.milliseconds(100)), maxRepetitions: 3,
+            minimumDelay: { ($0 as? CircuitBreaker.OpenError)?.retryAfter })
+        call(breaker, .failure(Oops()))
+        let clients = (0..<10).map { _ in
+            breaker.future(on: time.scheduler) { [time] in
+                Future(1).delay(by: .seconds(1), on: time.scheduler)
+                    .map(on: time.scheduler) { if isDown.value { throw Oops() } else { return $0 } }
+            }.retry(policy, on: time.scheduler)
+        }
+        time.advance(by: .seconds(5))
+        isDown.value = false
+        time.advance(by: .seconds(60))
+        #expect(clients.allSatisfy { $0.success == 1 })
+    }
 }

@@ -6,10 +6,13 @@
 ///     breaker.future { client.data(from: url) }   // Future<HTTPResponse>
 ///     breaker.run { try await ask(url) }          // asynchronous code
 ///
-/// After `maxFailures` failures in a row, the circuit is *open*: calls fail with ``OpenError``. When `resetTimeout` has
-/// passed, the next call is a trial, and the circuit is open for another `resetTimeout`: others are rejected. If the
-/// trial succeeds, the circuit is closed immediately, and calls pass again. If it fails, or takes longer, a call after
-/// that time is the next trial. The pattern is from Michael Nygard, *Release It!*, 2007.
+/// After `maxFailures` failures in a row, or among the last calls, the circuit is *open*: calls fail with ``OpenError``.
+/// When `resetTimeout` has passed, the next call is a trial, and the circuit is open for another `resetTimeout`: others
+/// are rejected. If the trial succeeds, the circuit is closed immediately, and calls pass again. If it fails, or takes
+/// longer, a call after that time is the next trial. The pattern is from Michael Nygard, *Release It!*, 2007.
+///
+///     // Half of the last twenty calls, if those ended within ten seconds:
+///     CircuitBreaker(maxFailures: 10, ofLast: 20, within: .seconds(10), resetTimeout: .seconds(30))
 ///
 /// Use it beside a retry policy: a ``RetryBudget`` limits how many retries a service gets, a breaker stops the first
 /// calls too. With `minimumDelay: { ($0 as? CircuitBreaker.OpenError)?.retryAfter }`, a policy waits for the next trial;
@@ -32,35 +35,54 @@ public final class CircuitBreaker: Sendable {
     private let state: Locked<CircuitState>
     private let clock: Scheduler
     private let isFailure: @Sendable (any Error) -> Bool
+    private let onChange: (@Sendable () -> Void)?
 
     /// Creates a closed circuit, which lets calls through.
     ///
     /// - Parameters:
-    ///   - maxFailures: The number of failures in a row that open the circuit.
+    ///   - maxFailures: The number of failures that open the circuit.
+    ///   - calls: Among how many calls that ended last they are counted: by default as many, so they are in a row.
+    ///   - window: How long ago a call may have ended to be counted. By default, any time.
     ///   - resetTimeout: How long it is open, and the time between two trials.
+    ///   - trials: How many calls are let through as one trial. All of them have to succeed.
     ///   - scheduler: The scheduler whose clock measures that.
     ///   - file: The file named by the trap if a precondition fails.
     ///   - line: The line named by the trap if a precondition fails.
     ///   - isFailure: Returns whether an error counts as a failure of the service; by default, any error does but a
     ///     `CancellationError`, which counts as neither a failure nor a success. Other errors count as successes: the
     ///     service has answered. It is called on the operation's scheduler.
-    /// - Precondition: `maxFailures` is at least 1, and `resetTimeout` is not negative.
+    ///   - onChange: Called on `scheduler` when ``isClosed`` has changed, for instance to report it.
+    /// - Precondition: `maxFailures` and `trials` are at least 1, `calls` is not less than `maxFailures`, and the durations
+    ///   are not negative.
     public init(
-        maxFailures: Int, resetTimeout: Duration, on scheduler: Scheduler = .background, file: StaticString = #fileID,
-        line: UInt = #line, isFailure: @escaping @Sendable (any Error) -> Bool = { _ in true }
+        maxFailures: Int, ofLast calls: Int? = nil, within window: Duration? = nil, resetTimeout: Duration,
+        trials: Int = 1, on scheduler: Scheduler = .background, file: StaticString = #fileID, line: UInt = #line,
+        isFailure: @escaping @Sendable (any Error) -> Bool = { _ in true }, onChange: (@Sendable () -> Void)? = nil
     ) {
-        guard maxFailures >= 1, resetTimeout >= .zero else {
+        let calls = calls ?? maxFailures
+        guard maxFailures >= 1, trials >= 1, calls >= maxFailures, min(resetTimeout, window ?? .zero) >= .zero else {
             fatalError(
-                "A circuit breaker's maxFailures must be at least 1, and its resetTimeout not negative.", file: file,
-                line: line)
+                "A circuit breaker's maxFailures and trials must be at least 1, ofLast not less than maxFailures, and "
+                    + "its durations not negative.", file: file, line: line)
         }
-        state = Locked(CircuitState(maxFailures: maxFailures, resetTimeout: resetTimeout))
+        state = Locked(
+            CircuitState(
+                maxFailures: maxFailures, calls: calls, window: window ?? .longest, resetTimeout: resetTimeout,
+                trials: trials))
         clock = scheduler
         self.isFailure = isFailure
+        self.onChange = onChange
     }
 
     /// Whether calls are let through without a trial.
     public var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Opens the circuit until ``close()`` is called: no call is let through, not even as a trial. For instance while
+    /// the service is known to be down.
+    public func open() { change { $0.change(nextTrial: $1.after(.longest)) } }
+
+    /// Closes the circuit, as a trial that succeeds does.
+    public func close() { change { state, _ in state.change(nextTrial: nil) } }
 
     /// Returns a future of the result of `operation`, or of an ``OpenError`` without calling it.
     ///
@@ -81,8 +103,7 @@ public final class CircuitBreaker: Sendable {
         on scheduler: Scheduler, judgingOn judge: Scheduler, _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {
         Future<Void>().flatMap(on: .inPlace) { [self] in
-            let now = clock.now
-            let call = try state.withLock { try $0.admit(at: now) }
+            let call = try change { try $0.admit(at: $1) }
             return Future<Void>().flatMap(on: scheduler) { try operation() }
                 // `isFailure` is user code, so it is not called in place.
                 .onError(on: judge) { [self] error in
@@ -93,40 +114,58 @@ public final class CircuitBreaker: Sendable {
         }
     }
 
-    private func end(_ call: Int, isSuccess: Bool?) {
+    private func end(_ call: Int, isSuccess: Bool?) { change { $0.end(call, isSuccess: isSuccess, at: $1) } }
+
+    private func change<T>(_ body: (inout CircuitState, ContinuousClock.Instant) throws -> T) rethrows -> T {
         let now = clock.now
-        state.withLock { $0.end(call, isSuccess: isSuccess, at: now) }
+        let (result, hasChanged) = try state.withLock { state in
+            let wasClosed = state.isClosed
+            let result = try body(&state, now)
+            return (result, state.isClosed != wasClosed)
+        }
+        if hasChanged, let onChange { clock.async(onChange) }
+        return result
     }
 }
 
 /// A pure state machine: it calls nothing.
 ///
-///     closed ──failures reach the limit──► open ──a call after the time, the trial──┐
+///     closed ──failures reach the limit──► open ──calls after the time, the trial───┐
 ///       ▲                                   │ ▲                                     │
 ///       └─────────the trial succeeds────────┘ └─────────────────────────────────────┘
 ///
-/// A trial opens the circuit for another time when it starts, whether it fails then or never ends. If it ends without a
-/// success or a failure, because it was cancelled, the next call is a trial.
+/// A trial opens the circuit for another time when it starts, whether it fails then or never ends. If a call of it ends
+/// without a success or a failure, because it was cancelled, the next call takes its place.
 private struct CircuitState: Sendable {
     let maxFailures: Int
+    let calls: Int
+    let window: Duration
     let resetTimeout: Duration
-    /// The failures in a row while the circuit is closed.
-    var failures = 0
+    let trials: Int
+    /// While the circuit is closed, when the last calls ended, and whether they failed.
+    var ended: [(at: ContinuousClock.Instant, isFailure: Bool)] = []
     /// When the next trial may start, while the circuit is open.
     var nextTrial: ContinuousClock.Instant?
-    /// Calls that were admitted before the circuit opened or closed count no more.
+    /// How many calls of a trial may still begin.
+    var admissible = 0
+    /// How many calls of a trial have yet to succeed.
+    var missing = 0
+    /// Calls that were admitted before the circuit opened or closed, or before a trial failed, count no more.
     var age = 0
 
     var isClosed: Bool { nextTrial == nil }
 
     /// Returns a number of the call, to be given back with its result.
     mutating func admit(at now: ContinuousClock.Instant) throws -> Int {
-        if let nextTrial {
-            guard nextTrial <= now else {
-                throw CircuitBreaker.OpenError(retryAfter: now.duration(to: nextTrial).asDelay)
-            }
+        guard let nextTrial else { return age }
+        if nextTrial <= now {
             change(nextTrial: now.after(resetTimeout))
+            (admissible, missing) = (trials, trials)
         }
+        guard admissible > 0 else {
+            throw CircuitBreaker.OpenError(retryAfter: now.duration(to: nextTrial).asDelay)
+        }
+        admissible -= 1
         return age
     }
 
@@ -134,19 +173,24 @@ private struct CircuitState: Sendable {
     mutating func end(_ call: Int, isSuccess: Bool?, at now: ContinuousClock.Instant) {
         guard call == age else { return }
         switch (isSuccess, isClosed) {
-        case (true, true): failures = 0
-        case (true, false): change(nextTrial: nil)
-        case (false, true):
-            failures += 1
-            if failures == maxFailures { change(nextTrial: now.after(resetTimeout)) }
-        case (false, false): age += 1
+        case (let isSuccess?, true):
+            ended.append((now, !isSuccess))
+            if ended.count > calls { ended.removeFirst() }
+            ended.removeAll { [window] in $0.at.after(window) < now }
+            if ended.count(where: \.isFailure) >= maxFailures { change(nextTrial: now.after(resetTimeout)) }
+        case (true, false):
+            missing -= 1
+            if missing == 0 { change(nextTrial: nil) }
+        case (false, false):
+            admissible = 0
+            age += 1
         case (nil, true): break
-        case (nil, false): change(nextTrial: now)
+        case (nil, false): admissible += 1
         }
     }
 
-    private mutating func change(nextTrial: ContinuousClock.Instant?) {
-        (self.nextTrial, failures) = (nextTrial, 0)
+    mutating func change(nextTrial: ContinuousClock.Instant?) {
+        (self.nextTrial, ended, admissible) = (nextTrial, [], 0)
         age += 1
     }
 }
