@@ -110,7 +110,7 @@ final class Pool: @unchecked Sendable {
                 waiting: line.waitingCount, running: line.runningCount, creates: creates, cancels: cancels)
             let failing = action.failures.map { (node: line.takeNext(), error: $0) }
             line.lackingCount = line.limit - state.usableCount
-            return (line.goOn(isLess: !failing.isEmpty), failing, action)
+            return (line.goOn(), failing, action)
         }
         // First the timer: the next steps may take its time. Operations last: a callback of one may wait for another.
         if action.startsTimer { startTimer() }
@@ -134,15 +134,6 @@ final class Pool: @unchecked Sendable {
             let resource = state.lend()
             unsafeDowncast(node, to: PoolNode.self).lent = resource
             return resource
-        }
-    }
-
-    /// Returns the turn of an operation, which has its resource until the turn is disposed.
-    func turn(of node: LineNode) -> Disposer {
-        let (turn, lent) = (line.turn(of: node), unsafeDowncast(node, to: PoolNode.self).lent.take()!)
-        return Disposer { [self] in
-            takeBack(lent)
-            turn.dispose()
         }
     }
 
@@ -171,7 +162,7 @@ final class Pool: @unchecked Sendable {
 }
 
 /// An operation of a pool, which gives back what it was lent before its turn.
-// Safe to share: only its job and its end use `lent`. The pool is no reference of its own, as the operation has one.
+// Safe to share: the lock of the line guards `lent`. The pool is no reference of its own, as the operation has one.
 @usableFromInline
 final class PoolNode: LineNode, @unchecked Sendable {
     private let pool: Unmanaged<Pool>
@@ -199,9 +190,16 @@ final class PoolNode: LineNode, @unchecked Sendable {
         pool._withUnsafeGuaranteedRef { $0.change() }
     }
 
+    override func spoil() { line.state.withLock { _ in lent!.isSpoilt = true } }
+
+    override func releaseTurn(in line: Line) {
+        pool._withUnsafeGuaranteedRef { $0.takeBack(line.state.withLock { _ in lent.take()! }) }
+        super.releaseTurn(in: line)
+    }
+
     override func ended() {
         pool._withUnsafeGuaranteedRef { pool in
-            if let lent = pool.line.state.withLock({ _ in lent.take() }) {
+            if let lent = pool.line.state.withLock({ _ in position == .running ? lent.take() : nil }) {
                 pool.takeBack(lent)
                 super.ended()
             } else if pool.line.state.withLock({ _ in position != .outside }) {

@@ -174,7 +174,7 @@ extension PoolState {
             return false
         }
         resource.wasCreated = true
-        _ = Self.remove(resource, from: &creations)
+        creations.removeAll { $0 === resource }
         ready.append(resource)
         forgetFailures()
         return true
@@ -184,7 +184,8 @@ extension PoolState {
     mutating func fail(_ resource: PooledResource, _ error: any Error) -> Bool {
         guard !resource.wasCreated else { return false }
         resource.wasCreated = true
-        let isNeeded = Self.remove(resource, from: &creations)
+        let isNeeded = creations.contains { $0 === resource }
+        creations.removeAll { $0 === resource }
         count -= 1
         if isNeeded { failures.append(error) }
         return !isNeeded
@@ -192,19 +193,13 @@ extension PoolState {
 
     /// A check of `resource` has completed.
     mutating func complete(checking resource: PooledResource, isHealthy: Bool) -> Bool {
-        _ = Self.remove(resource, from: &checks)
+        checks.removeAll { $0 === resource }
         if isHealthy {
             ready.append(resource)
             forgetFailures()
         } else {
             next.closing.append(resource)
         }
-        return true
-    }
-
-    private static func remove(_ resource: PooledResource, from resources: inout [PooledResource]) -> Bool {
-        guard let index = resources.firstIndex(where: { $0 === resource }) else { return false }
-        resources.remove(at: index)
         return true
     }
 
@@ -224,15 +219,11 @@ extension PoolState {
     /// Takes out the resources that have been idle since the last tick, to be closed.
     mutating func tick(running: Int) -> Bool {
         isTicking = false
-        let idleCount = idleCount(running: running)
-        if isChecked { expire(in: \.idle, idleCount) } else { expire(in: \.ready, idleCount) }
-        return false
-    }
-
-    private mutating func expire(in list: WritableKeyPath<PoolState, [PooledResource]>, _ maxCount: Int) {
-        let count = self[keyPath: list].prefix(maxCount).prefix { $0.isOld }.count
-        next.closing += self[keyPath: list].prefix(count)
-        self[keyPath: list].removeFirst(count)
+        let list = isChecked ? \PoolState.idle : \.ready
+        let old = self[keyPath: list].prefix(idleCount(running: running)).prefix { $0.isOld }
+        next.closing += old
+        self[keyPath: list].removeFirst(old.count)
         for resource in self[keyPath: list] { resource.isOld = true }
+        return false
     }
 }

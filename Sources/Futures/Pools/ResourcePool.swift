@@ -65,7 +65,7 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
             named: LineName("ResourcePool", label, file, line), callTimeout: callTimeout, idleTimeout: idleTimeout,
             on: scheduler, isChecked: check != nil
         ) { TypedResource(create: create, check: check, close: close) }
-        core = QueueCore(pool: pool)
+        core = QueueCore(nil, pool.line, pool: pool)
     }
 
     deinit {

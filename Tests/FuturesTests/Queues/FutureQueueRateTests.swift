@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func `starts make up for a late timer, up to a tenth of a second, and for no pause`() {
-        var tokens = RateTokens(RateLimit(100, per: .seconds(1)))
+        let tokens = RateTokens(RateLimit(100, per: .seconds(1)))
         let beginning = ContinuousClock.now
         /// Returns how many waiting operations start at this time, at most `count`.
         func start(_ count: Int, at milliseconds: Int, isTimer: Bool = true) -> Int {

@@ -40,9 +40,10 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: TurnQueue {
         line lineNumber: UInt = #line
     ) {
         LineLimits.check(maxConcurrentCountPerKey, "maxConcurrentCountPerKey", file: file, line: lineNumber)
-        let limits = LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: lineNumber)
-        let name = LineName("KeyedFutureQueue", label, file, lineNumber)
-        core = QueueCore((), Line(limits, maxConcurrentCountPerKey: maxConcurrentCountPerKey, named: name))
+        let limits = LineLimits(
+            maxConcurrentCount, maxWaitingCount, rate, maxConcurrentCountPerKey: maxConcurrentCountPerKey, file: file,
+            line: lineNumber)
+        core = QueueCore((), Line(limits, named: LineName("KeyedFutureQueue", label, file, lineNumber)))
     }
 
     deinit { core.line.resume() }
@@ -71,11 +72,11 @@ public struct KeyTurns<Key: Hashable & Sendable>: PermitGiver {
 
     /// Fails the operations of the key that wait or run, as ``TurnQueue/cancelAll(with:)`` does those of the queue.
     public func cancelAll(with error: any Error = CancellationError()) {
-        queue.line.abort(lane, with: error, closing: false)
+        queue.line.abort(lane, with: error)
     }
 
     /// Cancels the operations of the key that wait, as ``TurnQueue/cancelWaiting()`` does those of the queue.
     public func cancelWaiting() {
-        queue.line.abort(lane, with: CancellationError(), closing: false, onlyWaiting: true)
+        queue.line.abort(lane, with: CancellationError(), onlyWaiting: true)
     }
 }

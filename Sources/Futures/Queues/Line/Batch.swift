@@ -13,9 +13,11 @@ extension QueueCore {
             let node = node.lineNode
             node.takeTurn(T.self) {
                 let turn = line.turn(of: node)
+                // With the same resource, and it reports failed cleanups as this one does.
+                let queue = FutureQueue(held!, limits, named: line.name.ofBatch, executeOn: executeOn)
+                if let handler = line.cleanupHandler { queue.line.setCleanupHandler(handler) }
                 let batch = Batch(
-                    batchQueue(limits), keeping: step == nil ? turn : nil,
-                    timer: node.timeLimits?.runningTimer(of: node))
+                    queue, keeping: step == nil ? turn : nil, timer: node.timeLimits?.runningTimer(of: node))
                 node.keepFromNowOn(batch)
                 guard let step else {
                     return batch.end(after: node.future { try operation(batch.queue) }.completingWithContained)
@@ -35,13 +37,6 @@ extension QueueCore {
         queued(on: executor, operation, finally: cleanup) { [self] operation, step in
             enqueueBatch(on: .starting(for: executor), limits, options, origin, operation, finally: step)
         }
-    }
-
-    /// A queue for a batch, with the same resource, which reports failed cleanups as this one does.
-    func batchQueue(_ limits: LineLimits) -> FutureQueue<Resource> {
-        let queue = FutureQueue(held!, limits, named: line.name.ofBatch, executeOn: executeOn)
-        if let handler = line.cleanupHandler { queue.core.line.setCleanupHandler(handler) }
-        return queue
     }
 }
 
@@ -66,14 +61,15 @@ final class Batch<Resource: Sendable>: Disposable {
     func end<T: Sendable>(after future: Future<T>) -> Future<T> {
         future.step(on: .inPlace, .results) { [self] result in
             if case .failure(let error) = result {
-                queue.core.line.abort(with: error, closing: true, onlyWaiting: true)
+                queue.line.close(with: error)
+                queue.line.abort(with: error, onlyWaiting: true)
             }
             return .future(closing(with: result))
         }
     }
 
     private func closing<T: Sendable>(with result: Result<T, any Error>) -> Future<T> {
-        let line = queue.core.line
+        let line = queue.line
         return line.watcher(.emptiness).step(on: .inPlace, .results) { [self] _ in
             // A callback before this one may have enqueued another operation.
             line.closeIfEmpty(with: QueueError.closed) ? .result(result) : .future(closing(with: result))
@@ -83,7 +79,9 @@ final class Batch<Resource: Sendable>: Disposable {
     // A second call finds the queue closed, and all that it fails has failed.
     func dispose() {
         timer?.dispose()
-        queue.core.line.abort(with: CancellationError(), closing: true)
+        let error: any Error = CancellationError()
+        queue.line.close(with: error)
+        queue.cancelAll(with: error)
         guard !queue.isEmpty else { return turn?.dispose() ?? () }
         // The listener retains the queue, whose operations keep the turn.
         _ = Node.listener(to: queue.drained().node) { [self] _ in turn?.dispose() }

@@ -9,17 +9,15 @@ public final class Line: Sendable {
     // keys in the state, an operation took three times as long, most of it looking for metadata.
     let state: Locked<LineState>
     let name: LineName
-    /// How often an operation may start.
-    private let rate: RateLimit?
+    let limits: LineLimits
     /// Fires when a waiting operation may start, if there is a rate.
     private let timer: OwnedTimer?
 
-    /// Makes a line with keys, if there is a limit for each of them.
-    init(_ limits: LineLimits, maxConcurrentCountPerKey: Int? = nil, named name: LineName) {
+    init(_ limits: LineLimits, named name: LineName) {
         self.name = name
-        rate = limits.rate
+        self.limits = limits
         timer = limits.rate.map { _ in OwnedTimer() }
-        state = Locked(LineState(limits, maxConcurrentCountPerKey: maxConcurrentCountPerKey))
+        state = Locked(LineState(limits))
     }
 
     // The error with which it was closed, and the handler of failed cleanups, may hold other queues, which hold others.
@@ -35,16 +33,11 @@ extension Line {
     /// Starts a node, lets it wait, or fails it.
     func enqueue(_ node: LineNode) {
         if Recording.hasExtras { prepare(node) }
-        switch node.kind {
-        case .operation:
-            let old = begin(
-                node, node.laneReference == nil ? change { $0.arrive(node) } : arriveInLane(node))
-            if node.limitsReference != nil { node.timeLimits?.startWaiting(node) }
-            // Behind the start of the time limit: its callbacks may take their time.
-            old?.settleFromOutside(error: QueueError.full(maxWaitingCount: state.withLock { $0.maxWaitingCount }))
-        case .emptiness: _ = begin(node, state.withLock { $0.awaitEmptiness(node) })
-        case .capacity: _ = begin(node, change { $0.awaitRoom(node) })
-        }
+        guard node.kind == .operation else { return _ = begin(node, change { $0.watch(node) }) }
+        let old = begin(node, node.laneReference == nil ? change { $0.arrive(node) } : arriveInLane(node))
+        node.timeLimits?.startWaiting(node)
+        // Behind the start of the time limit: its callbacks may take their time.
+        old?.settleFromOutside(error: QueueError.full(maxWaitingCount: limits.maxWaitingCount))
     }
 
     /// Prepares a node that is about to be enqueued.
@@ -101,7 +94,7 @@ extension Line {
     /// or released. To be called in the node's job.
     func turn(of node: LineNode) -> Disposer {
         state.withLock { _ in node.position = .held }
-        return Disposer { [self] in perform(change { $0.release(node) }) }
+        return Disposer { [self] in node.releaseTurn(in: self) }
     }
 }
 
@@ -133,7 +126,7 @@ extension Line {
     /// Starts the timer that operations wait for before this returns: what is served then may take its time.
     @inline(never)
     private func changeInTime<T>(_ body: (inout LineState) -> T) -> T {
-        let rate = rate!
+        let rate = limits.rate!
         let now = rate.scheduler.now
         let (result, delay) = state.withLock { state in
             state.tokens?.advance(to: now)
@@ -150,16 +143,19 @@ extension Line {
 }
 
 extension Line {
-    func pause() { state.withLock { $0.isPaused = true } }
-
-    /// Starts operations: to be called also when the queue is released, as nothing can resume it any more.
-    func resume() {
-        perform(
-            change {
-                $0.isPaused = false
-                return $0.goOn()
-            })
+    var isPaused: Bool {
+        get { state.withLock { $0.isPaused } }
+        set {
+            perform(
+                change {
+                    $0.isPaused = newValue
+                    return $0.goOn()
+                })
+        }
     }
+
+    /// To be called also when the queue is released, as nothing else can resume it any more.
+    func resume() { isPaused = false }
 
     func close(with error: any Error) {
         // What a closed line has kept before is not released under the lock.
@@ -177,19 +173,13 @@ extension Line {
     /// Fails the waiting operations with `error`, and also those that run, unless `onlyWaiting` is true.
     ///
     /// - Parameter lane: Only the operations of this lane; nil for those of all lanes.
-    func abort(_ lane: Lane? = nil, with error: any Error, closing: Bool, onlyWaiting: Bool = false) {
-        let (waiting, running) = state.withLock { state in
-            if closing { state.close(with: error) }
-            return state.abort(lane.map(state.present))
-        }
+    func abort(_ lane: Lane? = nil, with error: any Error, onlyWaiting: Bool = false) {
+        let (waiting, running) = state.withLock { $0.abort(lane.map($0.present)) }
         // No turn is given back, so no other operation starts.
         if waiting.isEmpty, running.isEmpty { return }
         ThreadState.here.serve {
             var jobs = Node.jobs(aborting: waiting, with: error, ending: onlyWaiting ? [] : running)
-            jobs.append(
-                ClosureJob(.following) { [isLess = !waiting.isEmpty] in
-                    self.proceed(self.change { $0.goOn(isLess: isLess) })
-                })
+            jobs.append(ClosureJob(.following) { self.proceed(self.change { $0.goOn() }) })
             return jobs
         }
     }

@@ -15,7 +15,7 @@ enum QueuePosition: UInt8 {
 
 /// An entry of a line: an operation, or a future of the line's emptiness or capacity.
 // Safe to share: the lock of the line guards what changes. Held by the tests of queues under the thread sanitizer.
-// References by hand, as in `Node`: reading one takes none then, and most nodes have no lane and no time limits.
+// References by hand, as in `Node`: reading one takes none then, and most nodes have no lane.
 @usableFromInline
 class LineNode: QueuedNode, @unchecked Sendable {
     @usableFromInline
@@ -40,8 +40,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline final var laneReference: Unmanaged<Lane>?
     /// The thread that has given it its turn, if a `StartJob` starts it.
     @exclusivity(unchecked) final var starter: UInt = 0
-    /// Retained.
-    @usableFromInline final let limitsReference: Unmanaged<TimeLimits>?
+    @usableFromInline final let timeLimits: TimeLimits?
 
     /// Makes an operation. What it is called with must retain `line`.
     @inlinable
@@ -55,8 +54,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
         self.isExclusive = isExclusive
         lineReference = .passUnretained(line)
         laneReference = lane.map { .passRetained($0) }
-        limitsReference =
-            options.waitTimeout == nil && options.runTimeout == nil ? nil : .passRetained(TimeLimits(options))
+        timeLimits = options.waitTimeout == nil && options.runTimeout == nil ? nil : TimeLimits(options)
         super.init(on: scheduler, closure, origin: origin, operation: operation)
     }
 
@@ -66,7 +64,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
         priority = .normal
         isExclusive = false
         lineReference = .passUnretained(line)
-        limitsReference = nil
+        timeLimits = nil
         super.init(on: .inPlace, Closure(), origin: .init()) { [line] node, _ in
             withExtendedLifetime(line) {
                 node.settleInJob(())
@@ -82,7 +80,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
         lineReference = node.lineReference
         // That of the node may be changing.
         laneReference = node.line.state.withLock { _ in node.lane }.map { .passRetained($0) }
-        limitsReference = node.timeLimits.map { .passRetained($0) }
+        timeLimits = node.timeLimits
         super.init(
             on: node.scheduler.takeUnretainedValue(), node.closure, origin: node.origin, operation: node.operation)
     }
@@ -90,14 +88,10 @@ class LineNode: QueuedNode, @unchecked Sendable {
     deinit {
         // The deinit of its key is the user's.
         if let laneReference { DeferredReleases.here.release(laneReference.takeRetainedValue()) }
-        limitsReference?.release()
     }
 
-    /// Whether the library's own closure starts it.
-    final var startsInPlace: Bool { scheduler._withUnsafeGuaranteedRef(\.isInPlace) }
     final var line: Line { lineReference.takeUnretainedValue() }
     final var lane: Lane? { laneReference?.takeUnretainedValue() }
-    final var timeLimits: TimeLimits? { limitsReference?.takeUnretainedValue() }
     final var awaitsEmptiness: Bool { kind == .emptiness }
 
     override func copy() -> QueuedNode? { LineNode(repeating: self) }
@@ -114,14 +108,15 @@ class LineNode: QueuedNode, @unchecked Sendable {
         lineReference._withUnsafeGuaranteedRef { $0.leave(self) }
     }
 
+    /// Gives up the turn that was kept beside the node.
+    func releaseTurn(in line: Line) { line.perform(line.change { $0.release(self) }) }
+
+    /// Has the resource closed that an operation of a pool was lent: its cleanup has failed.
+    func spoil() {}
+
     /// Starts the time limit of an operation that starts.
     @inlinable
-    final func startTime() {
-        if limitsReference != nil { startRunningTime() }
-    }
-
-    @usableFromInline
-    final func startRunningTime() { keepFromNowOn(timeLimits!.runningTimer(of: self)) }
+    final func startTime() { timeLimits?.startRunning(self) }
 }
 
 extension Node {
@@ -153,6 +148,10 @@ final class TimeLimits: Sendable {
         }
         node.keepFromNowOn(timer, isForWait: true)
     }
+
+    /// Starts the time that the node may run, until it completes.
+    @usableFromInline
+    func startRunning(_ node: QueuedNode) { node.keepFromNowOn(runningTimer(of: node)) }
 
     /// Starts the time that the node may run, if there is one; what is returned stops it.
     func runningTimer(of node: QueuedNode) -> Disposer? {

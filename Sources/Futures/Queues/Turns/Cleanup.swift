@@ -60,19 +60,16 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: Sendable {
     private let turn: Disposer
     /// Of a batch: its cleanup starts when its queue is empty.
     private let batch: Batch<Resource>?
-    /// Of a pool: the resource, which is closed after a failed cleanup.
-    private let lent: PooledResource?
 
     init(
         _ resource: Resource, _ step: CleanupStep<Resource, Value>, of node: LineNode, keeping turn: Disposer,
-        batch: Batch<Resource>? = nil, lent: PooledResource? = nil
+        batch: Batch<Resource>? = nil
     ) {
         self.resource = resource
         self.step = step
         self.node = node
         self.turn = turn
         self.batch = batch
-        self.lent = lent
     }
 
     /// Calls `operation`, and returns a future of its result that completes after the cleanup.
@@ -148,8 +145,8 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: Sendable {
 
     private func finish(_ error: (any Error)?, isTold: Bool) {
         guard let error else { return turn.dispose() }
-        node.line.report(error, isTold: isTold) { [turn, lent, line = node.line] in
-            if let lent { line.state.withLock { _ in lent.isSpoilt = true } }
+        node.line.report(error, isTold: isTold) { [turn, node] in
+            node.spoil()
             turn.dispose()
         }
     }
@@ -174,22 +171,18 @@ extension Line {
     /// Calls the handler with the error of a cleanup; without one, has the error written to the standard error stream,
     /// unless a future reports it. `release` gives back the turn, after the handler. To be called by a job, at its end.
     fileprivate func report(_ error: any Error, isTold: Bool, release: @escaping @Sendable () -> Void) {
-        if let handler = cleanupHandler {
-            let call = ClosureJob(.callback) {
-                handler(error)
-                release()
-            }
-            return ThreadState.here.serveNext(JobList(call))
-        }
-        if !isTold {
-            let write = ClosureJob(.callback) {
-                cfutures_write_error(
+        let handler = cleanupHandler
+        let tell = ClosureJob(.callback) {
+            guard let handler else {
+                return cfutures_write_error(
                     "Futures: the cleanup of an operation failed, and no future reports it. The resource may be in use or "
                         + "unclean; set onCleanupFailure to be told. The error is: \(error)\n")
             }
-            ThreadState.here.serveNext(JobList(write))
+            handler(error)
+            release()
         }
-        release()
+        if handler != nil || !isTold { ThreadState.here.serveNext(JobList(tell)) }
+        if handler == nil { release() }
     }
 
     var cleanupHandler: (@Sendable (any Error) -> Void)? { state.withLock { $0.cleanupHandler } }

@@ -69,9 +69,10 @@ extension TurnGiver {
         )? = nil
     ) -> Future<T> {
         let turns = turns
+        let scheduler = turns.scheduler(of: operation.isolation)
         return turns.enqueue(
-            on: turns.scheduler(of: operation.isolation), options, .init(file, line: line),
-            Following(.isolated(operation)).call, finally: cleanup)
+            on: scheduler, options, .init(file, line: line), Following(.isolated(operation)).call,
+            finally: cleanup.map { CleanupStep(on: scheduler, $0) })
     }
 
     /// Runs a synchronous closure when its turn has come, without a task. The turn ends when the closure has returned.
@@ -115,7 +116,9 @@ public struct TurnsOnScheduler<Giver: TurnGiver>: Sendable {
         _ operation: @escaping @Sendable (Giver.Resource) throws -> Future<T>,
         finally cleanup: (@Sendable (Giver.Resource, Result<T, any Error>) throws -> Future<Void>)? = nil
     ) -> Future<T> {
-        giver.turns.enqueue(on: scheduler, options, .init(file, line: line), operation, finally: cleanup)
+        giver.turns.enqueue(
+            on: scheduler, options, .init(file, line: line), operation,
+            finally: cleanup.map { CleanupStep(on: scheduler, $0) })
     }
 
     /// Runs a synchronous closure: see ``TurnGiver/run(with:file:line:_:)``.
@@ -181,9 +184,7 @@ extension TurnSource {
         finally cleanup: (@Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void)?
     ) -> Future<T> {
         queued(on: executor, operation, finally: cleanup) { operation, step in
-            let scheduler = Scheduler.starting(for: executor)
-            guard let step else { return enqueue(on: scheduler, options, origin, operation, finally: nil) }
-            return enqueue(on: scheduler, options, origin, operation, finally: step)
+            enqueue(on: .starting(for: executor), options, origin, operation, finally: step)
         }
     }
 }

@@ -54,8 +54,8 @@ extension TurnQueue {
     /// set to false, operations that wait start before the setter returns. A queue to which no references are left
     /// starts its operations.
     public var isPaused: Bool {
-        get { line.state.withLock { $0.isPaused } }
-        set { newValue ? line.pause() : line.resume() }
+        get { line.isPaused }
+        set { line.isPaused = newValue }
     }
 }
 
@@ -82,12 +82,12 @@ extension TurnQueue {
     ///
     /// - Parameter error: The error that they fail with.
     public func cancelAll(with error: any Error = CancellationError()) {
-        line.abort(with: error, closing: false)
+        line.abort(with: error)
     }
 
     /// Cancels the operations that wait, even if they have other listeners. Operations that run continue.
     public func cancelWaiting() {
-        line.abort(with: CancellationError(), closing: false, onlyWaiting: true)
+        line.abort(with: CancellationError(), onlyWaiting: true)
     }
 
     /// Sets what is called when a cleanup fails: the closure behind `finally:` throws, or its future fails.

@@ -12,13 +12,9 @@ extension TurnSource {
     @inlinable
     func enqueue<T: Sendable>(
         on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
-        _ operation: @escaping @Sendable (Resource) throws -> Future<T>,
-        finally cleanup: (@Sendable @isolated(any) (Resource, Result<T, any Error>) throws -> Future<Void>)?
+        _ operation: @escaping @Sendable (Resource) throws -> Future<T>, finally step: CleanupStep<Resource, T>?
     ) -> Future<T> {
-        if let cleanup {
-            return enqueue(
-                on: scheduler, options, origin, operation, finally: CleanupStep(on: scheduler, cleanup))
-        }
+        if let step { return enqueue(on: scheduler, options, origin, operation, before: step) }
         return add(on: scheduler, options, origin, Closure(Following(operation))) { [core] node, _ in
             let node = node.lineNode
             node.takeTurn(T.self) {
@@ -64,14 +60,14 @@ extension TurnSource {
     @usableFromInline
     func enqueue<T: Sendable>(
         on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
-        _ operation: @escaping @Sendable (Resource) throws -> Future<T>, finally step: CleanupStep<Resource, T>
+        _ operation: @escaping @Sendable (Resource) throws -> Future<T>, before step: CleanupStep<Resource, T>
     ) -> Future<T> {
         add(on: scheduler, options, origin) { [core] node, _ in
             let node = node.lineNode
             node.takeTurn(T.self) {
                 node.startTime()
-                let (resource, turn, lent) = core.admit(node)
-                return Cleanup(resource, step, of: node, keeping: turn, lent: lent).run { try operation(resource) }
+                let (resource, turn) = (core.resource(for: node), core.line.turn(of: node))
+                return Cleanup(resource, step, of: node, keeping: turn).run { try operation(resource) }
             }
         }
     }
@@ -87,17 +83,11 @@ final class QueueCore<Resource: Sendable>: @unchecked Sendable {
     @usableFromInline let line: Line
     @usableFromInline let executeOn: Scheduler?
 
-    init(_ resource: Resource, _ line: Line, executeOn scheduler: Scheduler? = nil) {
+    init(_ resource: Resource?, _ line: Line, pool: Pool? = nil, executeOn scheduler: Scheduler? = nil) {
         held = resource
-        pool = nil
+        self.pool = pool
         self.line = line
         executeOn = scheduler
-    }
-
-    init(pool: Pool) {
-        self.pool = pool
-        line = pool.line
-        executeOn = nil
     }
 
     // Queues may be each other's resources, however many.
@@ -108,17 +98,7 @@ final class QueueCore<Resource: Sendable>: @unchecked Sendable {
     func resource(for node: LineNode) -> Resource { pool == nil ? held.unsafelyUnwrapped : lend(to: node) }
 
     @usableFromInline
-    func lend(to node: LineNode) -> Resource { typed(pool!.lend(to: node)) }
-
-    @inline(__always)
-    private func typed(_ resource: PooledResource) -> Resource {
-        unsafeDowncast(resource, to: TypedResource<Resource>.self).resource.unsafelyUnwrapped
-    }
-
-    /// What an operation gets that has started; of a pool, also the resource as the pool's state sees it.
-    func admit(_ node: LineNode) -> (resource: Resource, turn: Disposer, lent: PooledResource?) {
-        guard let pool else { return (held!, line.turn(of: node), nil) }
-        let lent = pool.lend(to: node)
-        return (typed(lent), pool.turn(of: node), lent)
+    func lend(to node: LineNode) -> Resource {
+        unsafeDowncast(pool!.lend(to: node), to: TypedResource<Resource>.self).resource.unsafelyUnwrapped
     }
 }

@@ -52,11 +52,11 @@ final class ModelQueue {
             runningCount -= 1
         }
         run.stage = .outside
-        loop.add(jobs(isLess: true))
+        loop.add(jobs())
     }
 
     /// Gives the next run its turn. Returns the jobs that follow.
-    func jobs(isLess: Bool = false) -> [ModelLoop.Job] {
+    func jobs() -> [ModelLoop.Job] {
         var jobs: [ModelLoop.Job] = []
         var goesOn = false
         if mayBegin, let lane = nextLane {
@@ -66,7 +66,7 @@ final class ModelQueue {
             jobs.append(start(next))
             goesOn = mayBegin && waitingCount > 0
         }
-        if isLess, isEmpty {
+        if isEmpty {
             jobs += onlookers
             onlookers = []
         }
@@ -104,7 +104,7 @@ final class ModelQueue {
         for run in waiting { run.stage = .outside }
         let failed = waiting.flatMap { $0.settle(error) }
         let ended = running.flatMap { $0.end(error) }
-        loop.serve(failed + ended + [.init(.following) { [self] in loop.add(jobs(isLess: !waiting.isEmpty)) }])
+        loop.serve(failed + ended + [.init(.following) { [self] in loop.add(jobs()) }])
     }
 }
 

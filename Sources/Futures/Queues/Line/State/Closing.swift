@@ -29,8 +29,8 @@ extension LineState {
 
     /// An operation comes to a queue in which no more may wait.
     mutating func arriveWhenFull(_ node: LineNode) -> Arrival {
-        guard overflow == .dropOldest, let old = change(nil, { $0.takeOldest(notAbove: node.priority) }) else {
-            return .refused(QueueError.full(maxWaitingCount: maxWaitingCount))
+        guard limits.overflow == .dropOldest, let old = change(nil, { $0.takeOldest(notAbove: node.priority) }) else {
+            return .refused(QueueError.full(maxWaitingCount: limits.maxWaitingCount))
         }
         waitingCount -= 1
         old.position = .outside

@@ -48,18 +48,16 @@ struct LaneState {
     /// Takes out the next operation, of which there must be one, and gives it a turn; nil if it must run alone and
     /// others run.
     mutating func beginNext(isAlone: Bool) -> LineNode? {
-        let priority = next
-        guard isAlone || !self[priority].firstOperation(\.isExclusive)! else { return nil }
-        let node = take(priority)
+        guard isAlone || !isNextExclusive else { return nil }
+        let node = takeNext()
         begin(node)
         return node
     }
 
     /// Takes out the next operation, of which there must be one.
-    mutating func takeNext() -> LineNode { take(next) }
-
     @inline(__always)
-    private mutating func take(_ priority: QueuePriority) -> LineNode {
+    mutating func takeNext() -> LineNode {
+        let priority = next
         passedNormal = priority == .normal ? 0 : normal.isEmpty ? passedNormal : passedNormal + 1
         passedLow = priority == .low ? 0 : low.isEmpty ? passedLow : passedLow + 1
         return change(priority) { $0.takeOperation()! }

@@ -7,12 +7,15 @@ struct LineLimits: Sendable {
     let maxWaitingCount: Int
     let overflow: QueueOverflow
     let rate: RateLimit?
+    /// How many operations of a key run concurrently; nil in a queue without keys.
+    let maxConcurrentCountPerKey: Int?
 
     /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` not negative.
     @usableFromInline
     init(
         _ maxConcurrentCount: Int, _ maxWaitingCount: Int = .max, _ rate: RateLimit? = nil,
-        overflow: QueueOverflow = .reject, file: StaticString = #fileID, line: UInt = #line
+        overflow: QueueOverflow = .reject, maxConcurrentCountPerKey: Int? = nil, file: StaticString = #fileID,
+        line: UInt = #line
     ) {
         Self.check(maxConcurrentCount, file: file, line: line)
         guard maxWaitingCount >= 0 else {
@@ -25,6 +28,7 @@ struct LineLimits: Sendable {
         self.maxWaitingCount = maxWaitingCount
         self.overflow = overflow
         self.rate = rate
+        self.maxConcurrentCountPerKey = maxConcurrentCountPerKey
     }
 
     /// Traps unless a limit of operations that run concurrently is at least 1.

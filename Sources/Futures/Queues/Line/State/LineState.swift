@@ -35,11 +35,9 @@ struct LineState {
     var limit: Int
     /// How many fewer than `limit` may run now, because their pool lacks resources for them. Zero in a queue.
     var lackingCount = 0
+    let limits: LineLimits
     /// How many operations of a key may have their turn at the same time; no limit in a queue without keys.
     let laneLimit: Int
-    let maxWaitingCount: Int
-    let overflow: QueueOverflow
-    let isKeyed: Bool
     /// The lanes of a queue with keys in which something waits or runs.
     var table = KeyTable<Lane>()
     /// The lanes of which one waits that only the queue's own limit keeps from starting, first in, first out.
@@ -50,9 +48,7 @@ struct LineState {
     /// The nodes that have their turn, for each of which there is a `StartJob`, first in, first out.
     var started = JobList()
     /// The starts that the rate allows; nil without a rate.
-    var tokens: RateTokens?
-    // Asked first: a look at the tokens copies them, which takes 300 instructions.
-    private let hasRate: Bool
+    let tokens: RateTokens?
     /// The nodes that wait for the queue to be empty, and for capacity.
     var forEmptiness = Listeners()
     var forRoom = Listeners()
@@ -74,16 +70,14 @@ struct LineState {
     /// What is called with the errors of cleanups.
     var cleanupHandler: (@Sendable (any Error) -> Void)?
 
-    /// Makes the state of a queue with keys, if there is a limit for each of them.
-    init(_ limits: LineLimits, maxConcurrentCountPerKey: Int? = nil) {
+    init(_ limits: LineLimits) {
+        self.limits = limits
         limit = limits.maxConcurrentCount
-        laneLimit = maxConcurrentCountPerKey ?? .max
-        isKeyed = maxConcurrentCountPerKey != nil
-        maxWaitingCount = limits.maxWaitingCount
-        overflow = limits.overflow
+        laneLimit = limits.maxConcurrentCountPerKey ?? .max
         tokens = limits.rate.map { RateTokens($0) }
-        hasRate = limits.rate != nil
     }
+
+    var isKeyed: Bool { limits.maxConcurrentCountPerKey != nil }
 
     var isEmpty: Bool { runningCount == 0 && waitingCount == 0 }
 
@@ -113,7 +107,7 @@ struct LineState {
         }
         // A repetition, which its chain knows already: when it was cancelled, it had nothing to leave.
         if node.isSettled { return .isOver }
-        guard waitingCount - lackingCount < maxWaitingCount else { return arriveWhenFull(node) }
+        guard waitingCount - lackingCount < limits.maxWaitingCount else { return arriveWhenFull(node) }
         wait(node)
         defer { watched = node.lineReference }
         return .waits(isWatched: watched != nil)
@@ -146,24 +140,22 @@ struct LineState {
         case .running:
             change(lane) { $0.forget(node) }
             // Cancelled before its closure was called.
-            if hasRate, !node.hasBegun { tokens?.giveBack() }
+            if let tokens, !node.hasBegun { tokens.giveBack() }
             endTurn(lane)
         }
         node.position = .outside
-        return goOn(isLess: true)
+        return goOn()
     }
 
     /// Starts the next operation if it may start: to be called after each change that may allow that, and again after an
     /// action whose `goesOn` is true.
-    ///
-    /// - Parameter isLess: Whether an operation has left the line.
-    mutating func goOn(isLess: Bool = false) -> Action {
+    mutating func goOn() -> Action {
         var action = Action()
         if mayBegin, waitingCount > 0, let next = beginNext() {
             action.jobs.append(starting(next))
             action.goesOn = mayBegin && waitingCount > 0
         }
-        if !forEmptiness.isEmpty || !forRoom.isEmpty { takeWatchers(isEmpty: isLess && isEmpty, into: &action.jobs) }
+        if !forEmptiness.isEmpty || !forRoom.isEmpty { takeWatchers(into: &action.jobs) }
         return action
     }
 
@@ -172,7 +164,7 @@ struct LineState {
     }
 
     /// Whether the queue's rate lets another operation start.
-    var hasToken: Bool { !hasRate || tokens!.hasToken }
+    var hasToken: Bool { tokens?.hasToken ?? true }
 
     /// Returns the delay of a timer after which `tick` has to be called; nil if none is needed, or it runs.
     mutating func timerDelay() -> Duration? {
@@ -197,7 +189,7 @@ struct LineState {
     /// Returns the job that starts a node that has its turn.
     private mutating func starting(_ node: LineNode) -> Job {
         // One at a time, or called by the library: then no other one can overtake it.
-        guard limit - lackingCount > 1, !node.startsInPlace else { return node }
+        guard limit - lackingCount > 1, !node.scheduler._withUnsafeGuaranteedRef(\.isInPlace) else { return node }
         node.starter = ThreadState.here.identity
         started.append(node)
         return StartJob(node)
@@ -207,7 +199,7 @@ struct LineState {
         runningCount += 1
         node.position = .running
         if node.isExclusive { isExclusive = true }
-        if hasRate { tokens?.take() }
+        tokens?.take()
     }
 
     @inline(__always)
@@ -239,7 +231,7 @@ extension LineState {
 
     mutating func giveBack(_ lane: Unmanaged<Lane>?) -> Action {
         endTurn(lane)
-        return goOn(isLess: true)
+        return goOn()
     }
 
     /// The timer has fired.

@@ -2,37 +2,38 @@
 
 extension LineState {
     /// Whether the queue would accept an operation. If none may wait, it accepts one that could start immediately.
-    private var hasRoom: Bool { waitingCount < maxWaitingCount || maxWaitingCount == 0 && mayBegin }
+    private var hasRoom: Bool {
+        waitingCount < limits.maxWaitingCount || limits.maxWaitingCount == 0 && mayBegin
+    }
 
-    /// Adds a node that waits until no operation waits or runs.
-    mutating func awaitEmptiness(_ node: LineNode) -> Arrival {
-        if isEmpty { return .begins(node) }
+    /// Whether the next producer may be admitted.
+    private var admits: Bool { hasRoom && admitted == nil }
+
+    /// Adds a node that waits until no operation waits or runs, or until there is capacity that no other producer has
+    /// waited longer for.
+    mutating func watch(_ node: LineNode) -> Arrival {
+        if node.awaitsEmptiness ? isEmpty : admits && forRoom.isEmpty {
+            if !node.awaitsEmptiness { admitted = ObjectIdentifier(node) }
+            return .begins(node)
+        }
         node.position = .waiting
-        forEmptiness.add(node)
+        if node.awaitsEmptiness { forEmptiness.add(node) } else { forRoom.add(node) }
         defer { watched = node.lineReference }
         return .waits(isWatched: watched != nil)
     }
 
-    /// Adds a node that waits for capacity, unless there is some and no producer has waited longer.
-    mutating func awaitRoom(_ node: LineNode) -> Arrival {
-        if hasRoom, admitted == nil, forRoom.isEmpty {
-            admitted = ObjectIdentifier(node)
-            return .begins(node)
-        }
-        node.position = .waiting
-        forRoom.add(node)
-        return .waits(isWatched: true)
-    }
-
     /// Moves the nodes whose wait has ended to `jobs`.
-    mutating func takeWatchers(isEmpty: Bool, into jobs: inout JobList) {
+    mutating func takeWatchers(into jobs: inout JobList) {
         if isEmpty {
             while let node = forEmptiness.takeOperation() { tell(node, &jobs) }
         }
-        if hasRoom, admitted == nil, let node = forRoom.takeOperation() {
-            admitted = ObjectIdentifier(node)
-            tell(node, &jobs)
-        }
+        admitNext(into: &jobs)
+    }
+
+    private mutating func admitNext(into jobs: inout JobList) {
+        guard admits, let node = forRoom.takeOperation() else { return }
+        admitted = ObjectIdentifier(node)
+        tell(node, &jobs)
     }
 
     private func tell(_ node: LineNode, _ jobs: inout JobList) {
@@ -48,7 +49,7 @@ extension LineState {
             node.position = .outside
             _ = node.awaitsEmptiness ? forEmptiness.take(node) : forRoom.take(node)
         }
-        takeWatchers(isEmpty: false, into: &action.jobs)
+        admitNext(into: &action.jobs)
         return action
     }
 }

@@ -89,7 +89,8 @@ public struct RateLimit: Sendable {
 }
 
 /// The starts that a rate limit allows. A pure state machine: each start takes a token, which returns later.
-struct RateTokens {
+// An object: to read an optional struct copies it, which takes 300 instructions.
+final class RateTokens {
     private let limit: RateLimit
     /// When the missing tokens return, in order.
     private var returns: ArraySlice<ContinuousClock.Instant> = []
@@ -108,16 +109,18 @@ struct RateTokens {
     var hasToken: Bool { returns.count < limit.burst }
 
     /// Takes back the tokens that have returned. To be called before each other change.
-    mutating func advance(to now: ContinuousClock.Instant) {
+    func advance(to now: ContinuousClock.Instant) {
         // Another clock: a simulation has begun or ended.
-        if let old = self.now, now < old - .seconds(1) { self = RateTokens(limit) }
+        if let old = self.now, now < old - .seconds(1) {
+            (returns, last, row, self.now, timer, lateness) = ([], nil, nil, nil, nil, .zero)
+        }
         // Several threads may have read the clock before the first of them came here.
         let now = max(now, self.now ?? now)
         self.now = now
         while let first = returns.first, first <= now { returns.removeFirst() }
     }
 
-    mutating func take() {
+    func take() {
         guard let now else { return }
         let start = limit.isWindow ? now : max(last ?? now, now - lateness)
         var row = self.row ?? (start, 0)
@@ -130,20 +133,20 @@ struct RateTokens {
 
     /// Takes back the token of an operation that has not started. The later ones return when they would have: no start
     /// is early.
-    mutating func giveBack() {
+    func giveBack() {
         _ = returns.popFirst()
         if returns.isEmpty { last = nil }
     }
 
     /// The timer has fired.
-    mutating func tick() {
+    func tick() {
         guard let timer, let now else { return }
         lateness = min(timer.duration(to: now), .milliseconds(100))
         self.timer = nil
     }
 
     /// Returns the delay of a timer that has to be started; nil if none is needed, or one is set and not overdue.
-    mutating func timerDelay(isAwaited: Bool) -> Duration? {
+    func timerDelay(isAwaited: Bool) -> Duration? {
         guard isAwaited else {
             lateness = .zero
             return nil
