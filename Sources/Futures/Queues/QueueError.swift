@@ -13,6 +13,9 @@ public enum QueueError: Error, Equatable {
     /// As many operations as the queue accepts are waiting already.
     case full(maxWaitingCount: Int)
 
+    /// The weight of the operation is greater than the limit of its queue, so it could never start.
+    case tooHeavy(weight: Int, limit: Int)
+
     /// The operation did not start within this time.
     case waitTimedOut(after: Duration)
 
@@ -35,6 +38,9 @@ extension QueueError: CustomStringConvertible {
             "The queue is closed."
         case .full(let count):
             "The queue is full: \(count) operations are waiting already."
+        case .tooHeavy(let weight, let limit):
+            "The operation has a weight of \(weight), and its queue a limit of \(limit): it could never start. Give it a "
+                + "smaller weight, or the queue a greater maxConcurrentCount (a semaphore: a greater count)."
         case .waitTimedOut(after: let duration):
             "The operation did not start within \(duration.rounded)."
         case .runTimedOut(after: let duration):

@@ -17,7 +17,7 @@ extension LineState {
     mutating func beginNextReady() -> LineNode? {
         guard let lane = firstReady else { return nil }
         removeReady(lane)
-        let node = lane.state.beginNext(isAlone: true)
+        let node = lane.state.beginNext()
         // Behind the others, so that no key keeps all turns for itself.
         update(lane)
         return node

@@ -70,12 +70,17 @@ extension LineState {
     /// Whether a future waits for this line to be empty.
     private var awaitsEmptiness: Bool { !forEmptiness.isEmpty }
 
-    /// The nodes that have turns in a lane or, if that is nil, in all lanes, and how many of those turns are needed.
-    private func taken(_ lane: Lane?, needed: Int) -> (nodes: [Node], count: Int) {
-        let lanes = lanes(lane).map { self[$0] }
-        let nodes = lanes.flatMap { $0.running() }
+    /// The nodes that have turns in a lane or, if that is nil, in all lanes, and how many of those turns have to end at
+    /// least, the heaviest first, to free `needed` of the weight that all turns have.
+    private func taken(
+        _ lane: Lane?, needed: Int, of all: Int, weight: (LineNode) -> Int = { _ in 1 }
+    ) -> (nodes: [Node], count: Int) {
+        let nodes = lanes(lane).flatMap { self[$0].running() }
+        let weights = nodes.map(weight).sorted(by: >)
         // Others have the turns that are not listed, such as permits, and may end.
-        return (nodes, max(0, needed - (lanes.reduce(0) { $0 + $1.turns } - nodes.count)))
+        var (missing, count) = (needed - (all - weights.reduce(0, +)), 0)
+        for weight in weights where missing > 0 { (missing, count) = (missing - weight, count + 1) }
+        return (nodes, count)
     }
 
     /// The turns that have to end before a node that waits gets its own, or before this line is empty. Returns nil if
@@ -83,14 +88,14 @@ extension LineState {
     func turnsAhead(of node: LineNode) -> (nodes: [Node], count: Int)? {
         guard node.position == .waiting, node.kind != .capacity, node.timeLimits?.maxWaiting == nil else { return nil }
         let lane = self[node.lane]
-        if node.awaitsEmptiness { return taken(nil, needed: runningCount) }
+        if node.awaitsEmptiness { return taken(nil, needed: runningCount, of: runningCount) }
         if isPaused || !hasToken { return nil }
-        if isExclusive { return taken(nil, needed: 1) }
-        if onlyLane.isNextExclusive { return onlyLane.isNextTimed ? nil : taken(nil, needed: runningCount) }
-        if lane.turns >= laneLimit { return taken(node.lane, needed: lane.turns - laneLimit + 1) }
+        if lane.turns >= laneLimit { return taken(node.lane, needed: lane.turns - laneLimit + 1, of: lane.turns) }
         // Of a key, only if the operations of other keys have no turns.
-        guard runningCount >= limit, lane.turns == runningCount else { return nil }
-        return taken(node.lane, needed: runningCount - limit + 1)
+        guard lane.turns == runningCount, let next = isKeyed ? firstReady?.state : lane else { return nil }
+        let weight = next.isNextTimed ? 1 : next.nextWeight!
+        let needed = min(weight, limit) - (limit - runningWeight)
+        return needed > 0 ? taken(node.lane, needed: needed, of: runningWeight, weight: \.weight) : nil
     }
 
     /// The line, to be looked at by its watchdog; nil if nothing waits in it. Then it has to be watched anew.
@@ -115,6 +120,9 @@ extension LineState {
     /// Has the watchdog leave out looks, so that it takes a small part of the time.
     mutating func pauseWatch(afterVisiting count: Int) { watchPause = max(watchPause, min(count / 4096, 30)) }
 
-    /// Whether at most one operation of a lane runs at a time.
-    var isOneAtATime: Bool { limit == 1 || laneLimit == 1 || isExclusive }
+    /// Whether at most one operation of a lane runs at a time, or only one has a turn now, beside which the next one does
+    /// not fit.
+    var isOneAtATime: Bool {
+        limit == 1 || laneLimit == 1 || runningCount == 1 && nextWeight.map { !fits($0) } ?? false
+    }
 }

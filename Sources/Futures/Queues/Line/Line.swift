@@ -37,7 +37,10 @@ extension Line {
         let old = begin(node, node.laneReference == nil ? change { $0.arrive(node) } : arriveInLane(node))
         node.timeLimits?.startWaiting(node)
         // Behind the start of the time limit: its callbacks may take their time.
-        old?.settleFromOutside(error: QueueError.full(maxWaitingCount: limits.maxWaitingCount))
+        guard let old else { return }
+        old.settleFromOutside(error: QueueError.full(maxWaitingCount: limits.maxWaitingCount))
+        // The old one may have been too heavy to start.
+        perform(change { $0.goOn() })
     }
 
     /// Prepares a node that is about to be enqueued.
@@ -86,8 +89,8 @@ extension Line {
     }
 
     /// Gives up a turn that no node has, from wherever that is done.
-    func giveBack(_ lane: Lane?) {
-        perform(change { $0.giveBack(lane.map(Unmanaged.passUnretained)) })
+    func giveBack(_ lane: Lane?, _ weight: Int) {
+        perform(change { $0.giveBack(lane.map(Unmanaged.passUnretained), weight) })
     }
 
     /// Returns the turn of a node that has it, which lasts until the node has ended and the returned object is disposed

@@ -32,8 +32,8 @@ class LineNode: QueuedNode, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline final var position: QueuePosition = .outside
     @usableFromInline final let kind: Kind
     @usableFromInline final let priority: QueuePriority
-    /// Whether no other operation may run beside it.
-    @usableFromInline final let isExclusive: Bool
+    /// How much of the line's limit it takes. That of a writer is the whole limit.
+    @usableFromInline final let weight: Int
     /// Not retained: what the operation captures retains it.
     @usableFromInline final let lineReference: Unmanaged<Line>
     /// Retained: in a line with keys, the lane of its key.
@@ -45,13 +45,13 @@ class LineNode: QueuedNode, @unchecked Sendable {
     /// Makes an operation. What it is called with must retain `line`.
     @inlinable
     init(
-        in line: __shared Line, _ lane: __shared Lane? = nil, isExclusive: Bool = false,
-        on scheduler: __shared Scheduler, _ options: __shared TurnOptions, _ origin: FutureError.SourceLocation,
+        in line: __shared Line, _ lane: __shared Lane? = nil, weight: Int = 1, on scheduler: __shared Scheduler,
+        _ options: __shared TurnOptions, _ origin: FutureError.SourceLocation,
         _ closure: consuming Closure = Closure(), _ operation: @escaping Operation
     ) {
         kind = .operation
         priority = options.priority
-        self.isExclusive = isExclusive
+        self.weight = weight
         lineReference = .passUnretained(line)
         laneReference = lane.map { .passRetained($0) }
         timeLimits = options.waitTimeout == nil && options.runTimeout == nil ? nil : TimeLimits(options)
@@ -62,7 +62,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
     init(_ kind: Kind, of line: Line) {
         self.kind = kind
         priority = .normal
-        isExclusive = false
+        weight = 1
         lineReference = .passUnretained(line)
         timeLimits = nil
         super.init(on: .inPlace, Closure(), origin: .init()) { [line] node, _ in
@@ -76,7 +76,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
     init(repeating node: LineNode) {
         kind = node.kind
         priority = node.priority
-        isExclusive = node.isExclusive
+        weight = node.weight
         lineReference = node.lineReference
         // That of the node may be changing.
         laneReference = node.line.state.withLock { _ in node.lane }.map { .passRetained($0) }

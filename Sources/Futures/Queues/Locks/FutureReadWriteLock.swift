@@ -47,6 +47,6 @@ public struct LockSide: PermitGiver {
     /// Where operations wait for their turn.
     @inlinable
     public static func _turns(of giver: Self) -> TurnSource<Void> {
-        TurnSource(giver.lock.core, isExclusive: giver.isExclusive)
+        TurnSource(giver.lock.core, weight: giver.isExclusive ? .max : 1)
     }
 }

@@ -9,13 +9,15 @@ internal import Synchronization
 public final class Permit: Disposable {
     private let line: Line
     private let lane: Lane?
+    private let weight: Int
     private let isReleased = Atomic<Bool>(false)
     private let record: (any AnyObject & Disposable)?
 
-    fileprivate init(_ line: Line, _ lane: Lane?, _ origin: FutureError.SourceLocation) {
+    fileprivate init(_ line: Line, of node: LineNode) {
         self.line = line
-        self.lane = lane
-        record = Recording.recorderIfOn?.permit(of: line, at: origin)
+        lane = node.lane
+        weight = node.weight
+        record = Recording.recorderIfOn?.permit(of: line, at: node.origin)
     }
 
     deinit { release() }
@@ -24,7 +26,7 @@ public final class Permit: Disposable {
     public func release() {
         guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
         record?.dispose()
-        line.giveBack(lane)
+        line.giveBack(lane, weight)
     }
 
     /// Releases the permit, as ``release()`` does.
@@ -39,36 +41,41 @@ extension FutureQueue: PermitGiver where Resource == Void {}
 extension PermitGiver {
     /// Returns a future of a permit, which has the turn until it is released.
     ///
+    ///     semaphore.acquire(3).onValue { permit in permit.release() }     // three permits of the semaphore, as one
+    ///
     /// A permit is released by ``Permit/release()``, or when the last reference to it is released: an optimized build
     /// releases a variable at its last use. Prefer `enqueue` and `run`, which need no permit.
     ///
     /// - Parameters:
+    ///   - count: How much of the limit the permit takes, as the weight of an operation does (``TurnOptions``).
     ///   - options: The priority and the time limit of the wait, by the clock of the current scheduler. A permit has no
     ///     running time.
     ///   - file: The file that errors and reports name.
     ///   - line: The line that errors and reports name.
     public func acquire(
-        with options: TurnOptions = .init(), file: StaticString = #fileID, line: UInt = #line
+        _ count: Int = 1, with options: TurnOptions = .init(), file: StaticString = #fileID, line: UInt = #line
     ) -> Future<Permit> {
         let turns = turns
+        let options = count == 1 ? options : options.weight(count, file: file, line: line)
         return turns.add(on: .inPlace, options, .init(file, line: line)) { [core = turns.core] node, _ in
             let node = node.lineNode
             // Cancelled before, the node gives back the turn itself; from here on, the permit does.
             guard node.tryBegin() else { return node.endTurnAfterListeners() }
             core.line.state.withLock { $0.detach(node) }
-            node.settleInJob(Permit(core.line, node.lane, node.origin))
+            node.settleInJob(Permit(core.line, of: node))
         }
     }
 
     /// Takes a turn if one is free and nothing waits for it.
     ///
     /// - Parameters:
+    ///   - count: How much of the limit the permit takes.
     ///   - file: The file that reports name as the holder.
     ///   - line: The line that reports name as the holder.
-    /// - Returns: A permit, which has the turn until it is released; nil if all turns are taken, or the rate allows none now.
-    public func acquireIfAvailable(file: StaticString = #fileID, line: UInt = #line) -> Permit? {
+    /// - Returns: A permit, which has the turn until it is released; nil if too few turns are free, or the rate allows none now.
+    public func acquireIfAvailable(_ count: Int = 1, file: StaticString = #fileID, line: UInt = #line) -> Permit? {
         // What asks for it leaves the line immediately if it would have to wait.
-        let future = acquire(file: file, line: line)
+        let future = acquire(count, file: file, line: line)
         if future.result == nil { future.cancel() }
         return try? future.result?.get()
     }

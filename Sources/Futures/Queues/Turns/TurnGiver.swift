@@ -31,13 +31,14 @@ public struct TurnSource<Resource: Sendable>: Sendable {
     @usableFromInline let core: QueueCore<Resource>
     /// That of a key.
     @usableFromInline let lane: Lane?
-    @usableFromInline let isExclusive: Bool
+    /// The least weight of an operation.
+    @usableFromInline let weight: Int
 
     @inlinable
-    init(_ core: QueueCore<Resource>, _ lane: Lane? = nil, isExclusive: Bool = false) {
+    init(_ core: QueueCore<Resource>, _ lane: Lane? = nil, weight: Int = 1) {
         self.core = core
         self.lane = lane
-        self.isExclusive = isExclusive
+        self.weight = weight
     }
 }
 
@@ -48,7 +49,7 @@ extension TurnGiver {
     /// Enqueues an operation whose closure returns a future.
     ///
     /// - Parameters:
-    ///   - options: The priority and the time limits.
+    ///   - options: The priority, the weight and the time limits.
     ///   - file: The file that errors and reports name.
     ///   - line: The line that errors and reports name.
     ///   - operation: Called with the resource when its turn has come. It runs on the closure's actor, or else on the
@@ -142,7 +143,7 @@ extension TurnGiver {
     /// it in the same queue, both stay pending: this deadlock is not detected.
     ///
     /// - Parameters:
-    ///   - options: The priority and the time limits.
+    ///   - options: The priority, the weight and the time limits.
     ///   - file: The file that errors and reports name.
     ///   - line: The line that errors and reports name.
     ///   - operation: Called with the resource when its turn has come. It runs on the closure's actor, or else with the

@@ -49,7 +49,8 @@ extension TurnSource {
             node = PoolNode(pool, on: scheduler, options, origin, closure, operation)
         } else {
             node = LineNode(
-                in: core.line, lane, isExclusive: isExclusive, on: scheduler, options, origin, closure, operation)
+                in: core.line, lane, weight: max(weight, options.weight), on: scheduler, options, origin, closure,
+                operation)
         }
         node.enqueue()
         return Future(node: node)

@@ -9,6 +9,7 @@ final class ModelRun {
     let queue: ModelQueue
     let operation: ModelOperation
     var lane: Int { operation.lane }
+    var weight: Int { operation.weight }
     var stage = Stage.outside
     private(set) var outcome: Outcome?
     /// Whether the operation listens to this run.
@@ -81,6 +82,7 @@ final class ModelRun {
 final class ModelOperation {
     let queue: ModelQueue
     let lane: Int
+    let weight: Int
     let body: () throws -> ModelPromise
     private var repeats: Int
     private let isRepeated: Bool
@@ -89,9 +91,12 @@ final class ModelOperation {
     private var listener: ((Outcome) -> Void)?
     private var listenerOutcome: Outcome?
 
-    init(_ queue: ModelQueue, lane: Int, repeats: Int, _ body: @escaping () throws -> ModelPromise) {
+    init(
+        _ queue: ModelQueue, lane: Int, weight: Int, repeats: Int, _ body: @escaping () throws -> ModelPromise
+    ) {
         self.queue = queue
         self.lane = lane
+        self.weight = weight
         self.repeats = repeats
         isRepeated = repeats > 0
         self.body = body
@@ -170,11 +175,11 @@ final class QueueModel: QueueMachine {
     func complete(_ promise: ModelPromise, _ outcome: Outcome) { promise.complete(outcome, in: loop) }
 
     func enqueue(
-        _ queue: ModelQueue, _ priority: QueuePriority, repeats: Int,
+        _ queue: ModelQueue, _ priority: QueuePriority, weight: Int, repeats: Int,
         _ body: @escaping @Sendable () throws -> ModelPromise
     ) -> ModelOperation {
         let lane = [QueuePriority.high, .normal, .low].firstIndex(of: priority)!
-        return ModelOperation(queue, lane: lane, repeats: repeats, body)
+        return ModelOperation(queue, lane: lane, weight: weight, repeats: repeats, body)
     }
 
     func returned(_ ending: QueueBody.Ending, _ id: Int, _ promise: (Int) -> ModelPromise) -> ModelPromise {

@@ -23,10 +23,10 @@ final class QueueLibrary: QueueMachine {
     }
 
     func enqueue(
-        _ queue: FutureQueue<Void>, _ priority: QueuePriority, repeats: Int,
+        _ queue: FutureQueue<Void>, _ priority: QueuePriority, weight: Int, repeats: Int,
         _ body: @escaping @Sendable () throws -> Future<Int>
     ) -> Future<Int> {
-        let future = queue.on(.immediate).enqueue(with: .priority(priority), body)
+        let future = queue.on(.immediate).enqueue(with: .priority(priority).weight(weight), body)
         return repeats == 0 ? future : future.onErrorRepeat(on: .immediate, maxRepetitions: repeats) { _ in true }
     }
 

@@ -12,6 +12,7 @@ final class ModelQueue {
     /// In the order in which an abort visits them: a released place is filled by the last run.
     var running: [ModelRun?] = [nil]
     var runningCount = 0
+    private var runningWeight = 0
     var isPaused = false
     var closedError: Outcome?
     /// The listeners that wait for the queue to be empty.
@@ -27,11 +28,13 @@ final class ModelQueue {
 
     var waitingCount: Int { lanes.reduce(0) { $0 + $1.count } }
     var isEmpty: Bool { waitingCount == 0 && runningCount == 0 }
-    private var mayBegin: Bool { runningCount < limit && !isPaused }
+    private var mayBegin: Bool { fits(1) && !isPaused }
+    private func fits(_ weight: Int) -> Bool { runningWeight + weight <= limit }
 
     func arrive(_ run: ModelRun) {
         if let closedError { return loop.serve(run.settle(closedError)) }
-        if mayBegin, waitingCount == 0 { return loop.serve([start(run)]) }
+        if run.weight > limit { return loop.serve(run.settle(.error(-2))) }
+        if mayBegin, fits(run.weight), waitingCount == 0 { return loop.serve([start(run)]) }
         guard waitingCount < bound else { return loop.serve(run.settle(.error(-2))) }
         run.stage = .waiting
         lanes[run.lane].append(run)
@@ -50,6 +53,7 @@ final class ModelQueue {
                 if last !== run { running[running.firstIndex { $0 === run }!] = last }
             }
             runningCount -= 1
+            runningWeight -= run.weight
         }
         run.stage = .outside
         loop.add(jobs())
@@ -59,7 +63,7 @@ final class ModelQueue {
     func jobs() -> [ModelLoop.Job] {
         var jobs: [ModelLoop.Job] = []
         var goesOn = false
-        if mayBegin, let lane = nextLane {
+        if mayBegin, let lane = nextLane, fits(lanes[lane][0].weight) {
             let next = lanes[lane].removeFirst()
             for lower in lane + 1..<3 where !lanes[lower].isEmpty { passedOver[lower] += 1 }
             passedOver[lane] = 0
@@ -82,6 +86,7 @@ final class ModelQueue {
     /// Gives the run a turn. Returns the job that starts it, or one that has had its turn for longer.
     private func start(_ run: ModelRun) -> ModelLoop.Job {
         runningCount += 1
+        runningWeight += run.weight
         run.stage = .running
         if running[0] == nil { running[0] = run } else { running.append(run) }
         guard limit > 1 else { return .init(run.outcome == nil ? .callback : .following, run.begin) }

@@ -7,7 +7,7 @@ import Futures
 indirect enum QueueStep: Sendable {
     case promise
     case complete(promise: Int, Outcome)
-    case enqueue(queue: Int, QueuePriority, repeats: Int, QueueBody)
+    case enqueue(queue: Int, QueuePriority, weight: Int, repeats: Int, QueueBody)
     /// Cancels the last future that was made of an operation.
     case cancel(Int)
     case abort(queue: Int, closes: Bool)
@@ -53,7 +53,7 @@ protocol QueueMachine: AnyObject, SendableMetatype {
     func promise() -> PromiseType
     func complete(_ promise: PromiseType, _ outcome: Outcome)
     func enqueue(
-        _ queue: QueueType, _ priority: QueuePriority, repeats: Int,
+        _ queue: QueueType, _ priority: QueuePriority, weight: Int, repeats: Int,
         _ body: @escaping @Sendable () throws -> Returned
     ) -> End
     /// What operation `id` returns, or throws.
@@ -90,7 +90,7 @@ final class QueueInterpreter<M: QueueMachine>: @unchecked Sendable {
 
     init(_ machine: M) {
         self.machine = machine
-        queues = [machine.queue(limit: 1, bound: .max), machine.queue(limit: 2, bound: 3)]
+        queues = [machine.queue(limit: 1, bound: .max), machine.queue(limit: 3, bound: 3)]
         promises = (0..<2).map { _ in machine.promise() }
     }
 
@@ -110,9 +110,9 @@ final class QueueInterpreter<M: QueueMachine>: @unchecked Sendable {
         switch step {
         case .promise: promises.append(machine.promise())
         case .complete(let index, let outcome): machine.complete(promises[index % promises.count], outcome)
-        case .enqueue(let queue, let priority, let repeats, let body):
+        case .enqueue(let queue, let priority, let weight, let repeats, let body):
             add(body) { [self] id in
-                machine.enqueue(self.queue(queue), priority, repeats: repeats) { try self.call(id, body) }
+                machine.enqueue(self.queue(queue), priority, weight: weight, repeats: repeats) { try self.call(id, body) }
             }
         case .cancel(let index): if !ends.isEmpty, let end = ends[index % ends.count] { machine.cancel(end) }
         case .abort(let queue, let closes): machine.abort(self.queue(queue), closes: closes)

@@ -54,13 +54,15 @@ struct QueueProgramGenerator {
         case 11: .pause(queue: index())
         case 12: .resume(queue: index())
         case 13: .drained(queue: index(), steps(nesting))
-        default: .enqueue(queue: index(), priority(), repeats: repeats(), body(nesting))
+        default: .enqueue(queue: index(), priority(), weight: weight(), repeats: repeats(), body(nesting))
         }
     }
 
     private mutating func index() -> Int { Int.random(in: 0..<12, using: &random) }
 
     private mutating func repeats() -> Int { max(0, Int.random(in: -4..<3, using: &random)) }
+
+    private mutating func weight() -> Int { [1, 1, 1, 1, 2, 3].randomElement(using: &random)! }
 
     private mutating func priority() -> QueuePriority {
         Bool.random(using: &random) ? .normal : [.high, .normal, .low].randomElement(using: &random)!
@@ -93,10 +95,13 @@ struct QueueProgramGenerator {
 extension QueueStep: ProgramStep {
     var smaller: [QueueStep] {
         switch self {
-        case .enqueue(let queue, let priority, let repeats, let body):
-            body.smaller.map { .enqueue(queue: queue, priority, repeats: repeats, $0) }
-                + (repeats > 0 ? [.enqueue(queue: queue, priority, repeats: repeats - 1, body)] : [])
-                + (priority != .normal ? [.enqueue(queue: queue, .normal, repeats: repeats, body)] : [])
+        case .enqueue(let queue, let priority, let weight, let repeats, let body):
+            body.smaller.map { .enqueue(queue: queue, priority, weight: weight, repeats: repeats, $0) }
+                + (repeats > 0
+                    ? [.enqueue(queue: queue, priority, weight: weight, repeats: repeats - 1, body)] : [])
+                + (priority != .normal
+                    ? [.enqueue(queue: queue, .normal, weight: weight, repeats: repeats, body)] : [])
+                + (weight > 1 ? [.enqueue(queue: queue, priority, weight: 1, repeats: repeats, body)] : [])
         case .drained(let queue, let steps): steps.smaller.map { .drained(queue: queue, $0) }
         default: []
         }

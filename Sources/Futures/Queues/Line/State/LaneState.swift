@@ -22,8 +22,8 @@ struct LaneState {
 
     var isWaiting: Bool { !high.isEmpty || !normal.isEmpty || !low.isEmpty }
 
-    /// Whether the next operation must run alone.
-    var isNextExclusive: Bool { isWaiting && self[next].firstOperation(\.isExclusive)! }
+    /// The weight of the next operation; nil if there is none.
+    var nextWeight: Int? { self[next].firstOperation(\.weight) }
 
     /// Whether the wait of the next operation, of which there must be one, has a time limit.
     var isNextTimed: Bool { self[next].firstOperation { $0.timeLimits?.maxWaiting != nil }! }
@@ -45,10 +45,8 @@ struct LaneState {
     /// Takes out an operation that waits. The caller must retain it, as in `forget`.
     mutating func take(_ node: LineNode) { change(node.priority) { _ = $0.take(node) } }
 
-    /// Takes out the next operation, of which there must be one, and gives it a turn; nil if it must run alone and
-    /// others run.
-    mutating func beginNext(isAlone: Bool) -> LineNode? {
-        guard isAlone || !isNextExclusive else { return nil }
+    /// Takes out the next operation, of which there must be one, and gives it a turn.
+    mutating func beginNext() -> LineNode {
         let node = takeNext()
         begin(node)
         return node

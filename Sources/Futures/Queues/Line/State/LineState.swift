@@ -58,12 +58,12 @@ struct LineState {
 
     var waitingCount = 0
     private(set) var runningCount = 0
+    /// The sum of the weights of the operations that have their turn.
+    private(set) var runningWeight = 0
     /// The line, which the state does not keep, while a watchdog looks at it: until that finds that nothing waits.
     var watched: Unmanaged<Line>?
     /// How many looks of the watchdog are left out, because a look takes long.
     var watchPause = 0
-    /// An exclusive one runs.
-    private(set) var isExclusive = false
 
     var isPaused = false
     var closedError: (any Error)?
@@ -99,7 +99,8 @@ struct LineState {
     mutating func arrive(_ node: LineNode) -> Arrival {
         let lane = node.laneReference
         if let closedError { return .refused(closedError) }
-        if mayBegin, !node.isExclusive || runningCount == 0, admits(lane) {
+        if node.weight > limit { return .refused(QueueError.tooHeavy(weight: node.weight, limit: limit)) }
+        if mayBegin, fits(node.weight), admits(lane) {
             enter(lane)
             change(lane) { $0.begin(node) }
             begin(node)
@@ -141,7 +142,7 @@ struct LineState {
             change(lane) { $0.forget(node) }
             // Cancelled before its closure was called.
             if let tokens, !node.hasBegun { tokens.giveBack() }
-            endTurn(lane)
+            endTurn(lane, node.weight)
         }
         node.position = .outside
         return goOn()
@@ -159,9 +160,15 @@ struct LineState {
         return action
     }
 
-    var mayBegin: Bool {
-        runningCount < limit - lackingCount && !isExclusive && !isPaused && hasToken
-    }
+    /// Whether an operation of the least weight may start.
+    var mayBegin: Bool { fits(1) && !isPaused && hasToken }
+
+    /// Whether an operation of this weight may run beside those that run. One that has waited while the limit became
+    /// smaller than its weight runs alone.
+    func fits(_ weight: Int) -> Bool { min(weight, limit) <= limit - lackingCount - runningWeight }
+
+    /// The weight of the next operation; nil if none is ready.
+    var nextWeight: Int? { isKeyed ? firstReady?.state.nextWeight : onlyLane.nextWeight }
 
     /// Whether the queue's rate lets another operation start.
     var hasToken: Bool { tokens?.hasToken ?? true }
@@ -179,8 +186,10 @@ struct LineState {
 
     /// Takes out the next node and starts it; returns nil if none may start. At least one must wait.
     private mutating func beginNext() -> LineNode? {
-        let next = isKeyed ? beginNextReady() : onlyLane.beginNext(isAlone: runningCount == 0)
-        guard let node = next else { return nil }
+        // Alone, each of them fits: the operation is not read.
+        guard runningCount == 0 || nextWeight.map(fits) ?? false,
+            let node = isKeyed ? beginNextReady() : onlyLane.beginNext()
+        else { return nil }
         waitingCount -= 1
         begin(node)
         return node
@@ -198,14 +207,14 @@ struct LineState {
     private mutating func begin(_ node: LineNode) {
         runningCount += 1
         node.position = .running
-        if node.isExclusive { isExclusive = true }
+        runningWeight += node.weight
         tokens?.take()
     }
 
     @inline(__always)
-    private mutating func endTurn(_ lane: Unmanaged<Lane>?) {
+    private mutating func endTurn(_ lane: Unmanaged<Lane>?, _ weight: Int) {
         runningCount -= 1
-        isExclusive = false
+        runningWeight -= weight
         change(lane) { $0.endTurn() }
         update(lane)
     }
@@ -218,7 +227,7 @@ struct LineState {
 extension LineState {
     /// Ends the hold of a node that may have left by now.
     mutating func release(_ node: LineNode) -> Action {
-        guard node.position == .held else { return giveBack(node.laneReference) }
+        guard node.position == .held else { return giveBack(node.laneReference, node.weight) }
         node.position = .running
         return Action()
     }
@@ -229,8 +238,8 @@ extension LineState {
         node.position = .outside
     }
 
-    mutating func giveBack(_ lane: Unmanaged<Lane>?) -> Action {
-        endTurn(lane)
+    mutating func giveBack(_ lane: Unmanaged<Lane>?, _ weight: Int) -> Action {
+        endTurn(lane, weight)
         return goOn()
     }
 
