@@ -11,8 +11,8 @@ final class Fetcher {
     private let limits: Limits
     private let identity: Identity
     private let client: HTTPClient
-    /// The queue of requests, with a concurrency limit in all and one for each host. A slow host does not block the
-    /// others.
+    /// The queue of requests, with a concurrency limit in all, and one and a rate for each host. A slow host does not
+    /// block the others.
     private let requests: KeyedFutureQueue<Origin?>
     private let pauses: HostPauses
     private let log: (String) -> Void
@@ -31,7 +31,8 @@ final class Fetcher {
         self.log = log
         client = HTTPClient(limits: limits, gateway: gateway)
         requests = KeyedFutureQueue(
-            maxConcurrentCount: limits.inFlight, maxConcurrentCountPerKey: limits.perHost)
+            maxConcurrentCount: limits.inFlight, maxConcurrentCountPerKey: limits.perHost,
+            ratePerKey: limits.rate.map { RateLimit($0, per: .seconds(1)) })
         pauses = HostPauses(limits)
     }
 
@@ -103,11 +104,11 @@ extension Fetcher {
             }
     }
 
-    /// Enqueues one request. It starts when the concurrency limits of its host and of the program allow, and its host
-    /// has not asked for a pause. A request that finds its host paused gives its turn to others.
+    /// Enqueues one request. It starts when the limits of its host and of the program allow, and its host has not asked
+    /// for a pause. A request that finds its host paused gives its turn to others.
     private func enqueue(_ request: Request) -> Future<Response> {
         let origin = Origin(request.address)
-        return pauses.turn(of: origin)
+        return pauses.end(of: origin)
             .flatMap {
                 self.requests[origin].enqueue {
                     guard !self.pauses.isPaused(origin) else { throw HostPauses.IsPaused() }

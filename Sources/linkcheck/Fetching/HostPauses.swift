@@ -1,4 +1,4 @@
-// HostPauses: delays the requests to hosts that have asked for it, or that have a rate limit.
+// HostPauses: delays the requests to hosts that have asked for it.
 
 import Futures
 
@@ -11,8 +11,6 @@ final class HostPauses {
     private var ends: [Origin?: ContinuousClock.Instant] = [:]
     /// The number of pauses of each host since its last good response.
     private var counts: [Origin?: Int] = [:]
-    /// For each host, a queue whose operations do nothing but start at the host's rate.
-    private var tickets: [Origin?: FutureQueue<Void>] = [:]
 
     init(_ limits: Fetcher.Limits) {
         self.limits = limits
@@ -38,14 +36,8 @@ final class HostPauses {
         ends[origin].map { $0 > .now } ?? false
     }
 
-    /// Returns a future that succeeds when the host may have another request.
-    func turn(of origin: Origin?) -> Future<Void> {
-        let pause = isPaused(origin) ? Future().delay(until: ends[origin]!) : Future()
-        guard let rate = limits.rate else { return pause }
-        return pause.flatMap {
-            let queue = self.tickets[origin] ?? FutureQueue(rate: RateLimit(rate, per: .seconds(1)))
-            self.tickets[origin] = queue
-            return queue.enqueue { Future() }
-        }
+    /// Returns a future that succeeds when the pause of the host is over.
+    func end(of origin: Origin?) -> Future<Void> {
+        isPaused(origin) ? Future().delay(until: ends[origin]!) : Future()
     }
 }

@@ -32,37 +32,67 @@ import Testing
         #expect(begun.entries == [0, 0, 0, 100, 200, 1000, 1000, 1000, 1100].map { .milliseconds($0) })
     }
 
-    @Test(arguments: 1..<40 as Range<UInt64>, [false, true])
+    @Test func `operations of a key start at most as often as the rate for each key allows`() {
+        let queue = KeyedFutureQueue<Int>(
+            maxConcurrentCountPerKey: 2, ratePerKey: .window(2, per: .seconds(10), on: time.scheduler))
+        for key in [1, 1, 1, 2, 1, 3] {
+            _ = queue[key].on(.immediate).run { [begun, time] in begun.add(time.now + .milliseconds(key)) }
+        }
+        time.advance(by: .seconds(30))
+        #expect(begun.entries == [1, 1, 2, 3, 10_001, 10_001].map { .milliseconds($0) })
+        // Nothing is stored for a key any more.
+        #expect(queue.keyCount == 0)
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test func `a key above its rate does not delay the others, nor use up the rate of the queue`() {
+        let queue = KeyedFutureQueue<Int>(
+            maxConcurrentCount: 1, rate: RateLimit(1, per: .seconds(1), on: time.scheduler),
+            ratePerKey: RateLimit(1, per: .seconds(10), on: time.scheduler))
+        for key in [1, 1, 2, 3] {
+            _ = queue[key].on(.immediate).run { [begun, time] in begun.add(time.now + .milliseconds(key)) }
+        }
+        time.advance(by: .seconds(30))
+        #expect(begun.entries == [1, 1002, 2003, 10_001].map { .milliseconds($0) })
+    }
+
+    @Test(arguments: 1..<80 as Range<UInt64>, [false, true])
     func `operations that are cancelled at random let others start as the rate limit allows`(
         seed: UInt64, isWindow: Bool
     ) {
         var random = SplitMix(seed)
+        let isOfKeys = seed % 2 == 0
         let burst = Int.random(in: 1...3, using: &random)
+        let rate: RateLimit =
+            isWindow
+            ? .window(burst, per: .seconds(10), on: time.scheduler)
+            : RateLimit(1, per: .seconds(10), burst: burst, on: time.scheduler)
         let queue = KeyedFutureQueue<Int>(
-            maxConcurrentCount: 3, maxConcurrentCountPerKey: 2,
-            rate: isWindow
-                ? .window(burst, per: .seconds(10), on: time.scheduler)
-                : RateLimit(1, per: .seconds(10), burst: burst, on: time.scheduler))
+            maxConcurrentCount: 3, maxConcurrentCountPerKey: 2, rate: isOfKeys ? nil : rate,
+            ratePerKey: isOfKeys ? rate : nil)
+        let starts = (0..<3).map { _ in Log<Duration>() }
         var futures: [Future<Void>] = []
         for _ in 0..<200 {
             switch Int.random(in: 0..<8, using: &random) {
             case 0..<4:
                 let scheduler = random.pick([time.scheduler, .immediate])
-                futures.append(
-                    queue[.random(in: 0..<3, using: &random)].on(scheduler).run { [begun, time] in begun.add(time.now) }
-                )
+                let key = Int.random(in: 0..<3, using: &random)
+                let log = starts[isOfKeys ? key : 0]
+                futures.append(queue[key].on(scheduler).run { [time] in log.add(time.now) })
             case 4..<7: futures.randomElement(using: &random)?.cancel()
             default: time.advance(by: .seconds(Int.random(in: 0..<20, using: &random)))
             }
         }
         time.advance(by: .seconds(10_000))
         #expect(queue.isEmpty)
-        #expect(begun.count == futures.count { !$0.isCancelled })
-        let starts = begun.entries
-        for (first, start) in starts.enumerated() {
-            for last in first..<starts.count {
-                let tens = Int((starts[last] - start).components.seconds / 10)
-                #expect(last - first < (isWindow ? burst * (1 + tens) : burst + tens))
+        #expect(queue.keyCount == 0)
+        #expect(starts.reduce(0) { $0 + $1.count } == futures.count { !$0.isCancelled })
+        for starts in starts.map(\.entries) {
+            for (first, start) in starts.enumerated() {
+                for last in first..<starts.count {
+                    let tens = Int((starts[last] - start).components.seconds / 10)
+                    #expect(last - first < (isWindow ? burst * (1 + tens) : burst + tens))
+                }
             }
         }
         #expect(time.pendingCount == 0)
@@ -78,6 +108,9 @@ import Testing
             #expect(time.pendingCount == 0)
             for _ in 0..<2 { queue.on(.immediate).run {}.cancel() }
             #expect(time.pendingCount == 1)
+            let ofKeys = KeyedFutureQueue<Int>(ratePerKey: rate)
+            _ = ofKeys[1].on(.immediate).run {}
+            #expect(time.pendingCount == 2)
         }
         #expect(time.pendingCount == 0)
     }

@@ -2,7 +2,8 @@
 
 /// Runs operations with the same key serially, and those with different keys concurrently, up to a limit.
 ///
-///     let requests = KeyedFutureQueue<String?>(maxConcurrentCount: 50, maxConcurrentCountPerKey: 2)
+///     let requests = KeyedFutureQueue<String?>(
+///         maxConcurrentCount: 50, maxConcurrentCountPerKey: 2, ratePerKey: RateLimit(10, per: .seconds(1)))
 ///     requests[url.host()].enqueue { session.contents(of: url) }
 ///
 /// Operations of a key start by their priority, and in the order in which they were enqueued if that is the same. If
@@ -11,7 +12,8 @@
 /// their operations' priorities.
 ///
 /// As in a ``FutureQueue``, listeners of a completed operation are called before the next one of its key starts, and an
-/// operation that is cancelled while it waits is never called. The queue stores nothing for a key without operations.
+/// operation that is cancelled while it waits is never called. The queue stores nothing for a key without operations,
+/// unless `ratePerKey` counts earlier starts of the key.
 ///
 /// `==` of a key is called by the thread that uses `queue[key]`, under the queue's lock: it must not use the queue.
 ///
@@ -31,24 +33,26 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: TurnQueue {
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
     ///     ``QueueError/full(maxWaitingCount:)``.
     ///   - rate: The rate at which operations start at most, whatever their keys; nil for no limit.
+    ///   - ratePerKey: The rate at which operations of one key start at most; nil for no limit. A key above its rate does
+    ///     not delay the others.
     ///   - file: The file named by the trap if a precondition fails.
     ///   - lineNumber: The line named by the trap if a precondition fails.
     /// - Precondition: Both concurrency limits are at least 1, and `maxWaitingCount` is not negative.
     public init(
         label: String? = nil, maxConcurrentCount: Int = .max, maxConcurrentCountPerKey: Int = 1,
-        maxWaitingCount: Int = .max, rate: RateLimit? = nil, file: StaticString = #fileID,
-        line lineNumber: UInt = #line
+        maxWaitingCount: Int = .max, rate: RateLimit? = nil, ratePerKey: RateLimit? = nil,
+        file: StaticString = #fileID, line lineNumber: UInt = #line
     ) {
         LineLimits.check(maxConcurrentCountPerKey, "maxConcurrentCountPerKey", file: file, line: lineNumber)
         let limits = LineLimits(
-            maxConcurrentCount, maxWaitingCount, rate, maxConcurrentCountPerKey: maxConcurrentCountPerKey, file: file,
-            line: lineNumber)
+            maxConcurrentCount, maxWaitingCount, rate, maxConcurrentCountPerKey: maxConcurrentCountPerKey,
+            ratePerKey: ratePerKey, file: file, line: lineNumber)
         core = QueueCore((), Line(limits, named: LineName("KeyedFutureQueue", label, file, lineNumber)))
     }
 
     deinit { core.line.resume() }
 
-    /// The number of keys of which operations wait or run.
+    /// The number of keys of which operations wait or run, or whose `ratePerKey` counts earlier starts.
     public var keyCount: Int { line.keyCount }
 
     /// Returns the turns of `key`.

@@ -10,7 +10,31 @@ extension LineState {
     /// An operation comes into a lane.
     @inline(__always)
     mutating func enter(_ lane: Unmanaged<Lane>?) {
-        lane?._withUnsafeGuaranteedRef { if !$0.isPresent { table.insert($0) } }
+        lane?._withUnsafeGuaranteedRef {
+            guard !$0.isPresent else { return }
+            if let rate = limits.ratePerKey, $0.tokens == nil {
+                ($0.tokens, $0.timer) = (RateTokens(rate), OwnedTimer())
+            }
+            table.insert($0)
+        }
+    }
+
+    /// Whether the rate of a key lets another operation start.
+    @inline(__always)
+    func hasToken(for lane: Lane) -> Bool { tokens(of: lane)?.hasToken ?? true }
+
+    /// The starts that the rate of a key allows now.
+    @inline(__always)
+    func tokens(of lane: Lane) -> RateTokens? {
+        if let now { lane.tokens?.advance(to: now) }
+        return lane.tokens
+    }
+
+    /// The timer of a lane has fired.
+    mutating func tick(_ lane: Lane) -> Action {
+        tokens(of: lane)?.tick()
+        update(lane)
+        return goOn()
     }
 
     /// Takes out the next operation of the lane that has the next turn, and gives it that; nil if no lane is ready.
@@ -18,6 +42,7 @@ extension LineState {
         guard let lane = firstReady else { return nil }
         removeReady(lane)
         let node = lane.state.beginNext()
+        tokens(of: lane)?.take()
         // Behind the others, so that no key keeps all turns for itself.
         update(lane)
         return node
@@ -27,8 +52,14 @@ extension LineState {
     /// given back.
     mutating func update(_ lane: Lane) {
         let isWaiting = lane.state.isWaiting
-        if !isWaiting, lane.state.turns == 0, lane.isPresent { _ = table.remove(lane) }
-        let isReady = isWaiting && lane.state.turns < laneLimit
+        let isIdle = !isWaiting && lane.state.turns == 0
+        // A lane stays for as long as its rate counts earlier starts.
+        if let delay = tokens(of: lane)?.timerDelay(isAwaited: isWaiting, isKept: isIdle) {
+            delays.append((lane, delay))
+        } else if isIdle, lane.tokens?.isFull ?? true, lane.isPresent {
+            _ = table.remove(lane)
+        }
+        let isReady = isWaiting && lane.state.turns < laneLimit && hasToken(for: lane)
         guard isReady != lane.isReady else { return }
         if isReady { appendReady(lane) } else { removeReady(lane) }
     }
@@ -53,6 +84,9 @@ extension LineState {
 @usableFromInline
 class Lane: KeyEntry, @unchecked Sendable {
     @exclusivity(unchecked) final var state = LaneState()
+    /// The starts that the rate of its key allows, and what fires when another one is allowed; nil without such a rate.
+    @exclusivity(unchecked) fileprivate(set) final var tokens: RateTokens?
+    @exclusivity(unchecked) fileprivate(set) final var timer: OwnedTimer?
 
     /// Its place among the lanes that are ready.
     @exclusivity(unchecked) fileprivate final var isReady = false

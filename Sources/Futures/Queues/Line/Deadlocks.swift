@@ -89,7 +89,7 @@ extension LineState {
         guard node.position == .waiting, node.kind != .capacity, node.timeLimits?.maxWaiting == nil else { return nil }
         let lane = self[node.lane]
         if node.awaitsEmptiness { return taken(nil, needed: runningCount, of: runningCount) }
-        if isPaused || !hasToken { return nil }
+        if isPaused || !hasToken || node.lane.map({ !hasToken(for: $0) }) ?? false { return nil }
         if lane.turns >= laneLimit { return taken(node.lane, needed: lane.turns - laneLimit + 1, of: lane.turns) }
         // Of a key, only if the operations of other keys have no turns.
         guard lane.turns == runningCount, let next = isKeyed ? firstReady?.state : lane else { return nil }

@@ -61,7 +61,7 @@ extension Inspected {
                 ahead: isLaneFull ? lane.running(upTo: InspectedOperation.listedRunning).map { Inspected($0) } : [],
                 aheadCount: isLaneFull ? lane.turns : state.runningCount,
                 waitsForTurnsOnly: state.runningCount > 0 && state.lackingCount == 0 && !state.isPaused
-                    && state.hasToken,
+                    && state.hasToken && node.lane.map(state.hasToken(for:)) ?? true,
                 isWaitLimited: node.timeLimits?.maxWaiting != nil)
         }
     }

@@ -12,11 +12,13 @@ public final class Line: Sendable {
     let limits: LineLimits
     /// Fires when a waiting operation may start, if there is a rate.
     private let timer: OwnedTimer?
+    private let isTimed: Bool
 
     init(_ limits: LineLimits, named name: LineName) {
         self.name = name
         self.limits = limits
         timer = limits.rate.map { _ in OwnedTimer() }
+        isTimed = limits.rate != nil || limits.ratePerKey != nil
         state = Locked(LineState(limits))
     }
 
@@ -124,24 +126,36 @@ extension Line {
 extension Line {
     /// Changes the state, at the current time if there is a rate. To be called for whatever may start an operation.
     @inline(__always)
-    func change<T>(_ body: (inout LineState) -> T) -> T { timer == nil ? state.withLock(body) : changeInTime(body) }
+    func change<T>(_ body: (inout LineState) -> T) -> T { isTimed ? changeInTime(body) : state.withLock(body) }
 
     /// Starts the timer that operations wait for before this returns: what is served then may take its time.
     @inline(never)
     private func changeInTime<T>(_ body: (inout LineState) -> T) -> T {
-        let rate = limits.rate!
-        let now = rate.scheduler.now
-        let (result, delay) = state.withLock { state in
-            state.tokens?.advance(to: now)
-            return (body(&state), state.timerDelay())
+        let (now, keysNow) = (limits.rate?.scheduler.now, limits.ratePerKey?.scheduler.now)
+        let (result, delay, delays) = state.withLock { state in
+            if let now { state.tokens?.advance(to: now) }
+            state.now = keysNow
+            let result = body(&state)
+            defer { state.delays = [] }
+            return (result, state.timerDelay(), state.delays)
         }
-        if let delay {
-            timer!.start(after: delay, on: rate.scheduler.forLimits) { [weak self] in
-                guard let self else { return }
-                perform(change { $0.tick() })
+        if let delay { start(timer, after: delay, by: limits.rate) { $0.change { $0.tick() } } }
+        for (lane, delay) in delays {
+            start(lane.timer, after: delay, by: limits.ratePerKey) { [weak lane] line in
+                // The lane is released without the lock.
+                lane.map { lane in line.change { $0.tick(lane) } } ?? .init()
             }
         }
         return result
+    }
+
+    private func start(
+        _ timer: OwnedTimer?, after delay: Duration, by rate: RateLimit?,
+        _ tick: @escaping @Sendable (Line) -> LineState.Action
+    ) {
+        timer!.start(after: delay, on: rate!.scheduler.forLimits) { [weak self] in
+            if let self { perform(tick(self)) }
+        }
     }
 }
 

@@ -112,7 +112,9 @@ final class QueueInterpreter<M: QueueMachine>: @unchecked Sendable {
         case .complete(let index, let outcome): machine.complete(promises[index % promises.count], outcome)
         case .enqueue(let queue, let priority, let weight, let repeats, let body):
             add(body) { [self] id in
-                machine.enqueue(self.queue(queue), priority, weight: weight, repeats: repeats) { try self.call(id, body) }
+                machine.enqueue(self.queue(queue), priority, weight: weight, repeats: repeats) {
+                    try self.call(id, body)
+                }
             }
         case .cancel(let index): if !ends.isEmpty, let end = ends[index % ends.count] { machine.cancel(end) }
         case .abort(let queue, let closes): machine.abort(self.queue(queue), closes: closes)

@@ -9,13 +9,15 @@ struct LineLimits: Sendable {
     let rate: RateLimit?
     /// How many operations of a key run concurrently; nil in a queue without keys.
     let maxConcurrentCountPerKey: Int?
+    /// How often operations of a key start.
+    let ratePerKey: RateLimit?
 
     /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` not negative.
     @usableFromInline
     init(
         _ maxConcurrentCount: Int, _ maxWaitingCount: Int = .max, _ rate: RateLimit? = nil,
-        overflow: QueueOverflow = .reject, maxConcurrentCountPerKey: Int? = nil, file: StaticString = #fileID,
-        line: UInt = #line
+        overflow: QueueOverflow = .reject, maxConcurrentCountPerKey: Int? = nil, ratePerKey: RateLimit? = nil,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
         Self.check(maxConcurrentCount, file: file, line: line)
         guard maxWaitingCount >= 0 else {
@@ -29,6 +31,7 @@ struct LineLimits: Sendable {
         self.overflow = overflow
         self.rate = rate
         self.maxConcurrentCountPerKey = maxConcurrentCountPerKey
+        self.ratePerKey = ratePerKey
     }
 
     /// Traps unless a limit of operations that run concurrently is at least 1.

@@ -49,6 +49,10 @@ struct LineState {
     var started = JobList()
     /// The starts that the rate allows; nil without a rate.
     let tokens: RateTokens?
+    /// The time by the clock of the rate of each key.
+    var now: ContinuousClock.Instant?
+    /// The lanes whose timer has to be started.
+    var delays: [(lane: Lane, delay: Duration)] = []
     /// The nodes that wait for the queue to be empty, and for capacity.
     var forEmptiness = Listeners()
     var forRoom = Listeners()
@@ -103,6 +107,7 @@ struct LineState {
         if mayBegin, fits(node.weight), admits(lane) {
             enter(lane)
             change(lane) { $0.begin(node) }
+            lane?._withUnsafeGuaranteedRef { tokens(of: $0)?.take() }
             begin(node)
             return .begins(starting(node))
         }
@@ -142,6 +147,7 @@ struct LineState {
             change(lane) { $0.forget(node) }
             // Cancelled before its closure was called.
             if let tokens, !node.hasBegun { tokens.giveBack() }
+            if let tokens = lane?._withUnsafeGuaranteedRef({ tokens(of: $0) }), !node.hasBegun { tokens.giveBack() }
             endTurn(lane, node.weight)
         }
         node.position = .outside
@@ -181,7 +187,7 @@ struct LineState {
     /// Whether a node that is enqueued now in this lane may start before all that wait, if the queue's limit allows it.
     private func admits(_ lane: Unmanaged<Lane>?) -> Bool {
         guard let lane else { return waitingCount == 0 }
-        return firstReady == nil && lane._withUnsafeGuaranteedRef { $0.state.turns < laneLimit }
+        return firstReady == nil && lane._withUnsafeGuaranteedRef { $0.state.turns < laneLimit && hasToken(for: $0) }
     }
 
     /// Takes out the next node and starts it; returns nil if none may start. At least one must wait.

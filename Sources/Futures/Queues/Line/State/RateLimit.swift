@@ -108,6 +108,8 @@ final class RateTokens {
 
     var hasToken: Bool { returns.count < limit.burst }
 
+    var isFull: Bool { returns.isEmpty }
+
     /// Takes back the tokens that have returned. To be called before each other change.
     func advance(to now: ContinuousClock.Instant) {
         // Another clock: a simulation has begun or ended.
@@ -146,13 +148,16 @@ final class RateTokens {
     }
 
     /// Returns the delay of a timer that has to be started; nil if none is needed, or one is set and not overdue.
-    func timerDelay(isAwaited: Bool) -> Duration? {
-        guard isAwaited else {
-            lateness = .zero
-            return nil
-        }
-        guard !hasToken, let now, timer ?? now <= now, let first = returns.first else { return nil }
-        timer = first
-        return now.duration(to: first)
+    ///
+    /// - Parameters:
+    ///   - isAwaited: Whether an operation waits for the next token.
+    ///   - isKept: Whether the timer is needed when all tokens have returned.
+    func timerDelay(isAwaited: Bool, isKept: Bool = false) -> Duration? {
+        if !isAwaited { lateness = .zero }
+        guard let now, let due = isAwaited && !hasToken ? returns.first : isKept ? returns.last : nil,
+            timer.map({ $0 <= now || $0 > due }) ?? true
+        else { return nil }
+        timer = due
+        return now.duration(to: due)
     }
 }
