@@ -7,26 +7,31 @@
 ///     pages.future(for: url) { page(at: url) }        // shares that run, or has its value
 ///
 /// Callers that ask for a key while it is being fetched share one run, as in a ``SingleFlight``. Only values are
-/// cached: after an error or a cancel, the next call starts a new run.
+/// cached, unless `failuresFor` says otherwise: after an error or a cancel, the next call starts a new run.
 ///
 /// `==` of a key is called by the caller's thread, under a lock: it must not use the cache.
 ///
 /// When the cache is full, the least recently used value is removed. Expired values are removed by the next call for
-/// any key.
+/// any key; with lifetimes that differ, some of them later, or by a call for their key.
 ///
 /// - Complexity: Each call is O(1) in the number of cached values.
 public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let name: LineName
     private let state: Locked<SharingState<Key, Value>>
     private let clock: Scheduler
+    private let lifetime: (@Sendable (Value) -> Duration?)?
 
     // A `SingleFlight` is a cache without values.
-    init(maxCount: Int, expiresAfter expiry: Duration?, on clock: Scheduler, named name: LineName) {
+    init(
+        _ limits: CacheLimits, lifetime: (@Sendable (Value) -> Duration?)?, on clock: Scheduler, named name: LineName
+    ) {
         self.name = name
-        state = Locked(SharingState(maxCount: maxCount, expiresAfter: expiry))
-        // Without an expiry the time does not matter, and reading a real clock would count as an escape from virtual
+        self.lifetime = lifetime
+        state = Locked(SharingState(limits))
+        // If nothing expires the time does not matter, and reading a real clock would count as an escape from virtual
         // time.
-        self.clock = expiry == nil ? .unblocked : clock
+        let expires = limits.lifetime != nil || limits.failureTime > .zero || lifetime != nil
+        self.clock = expires ? clock : .unblocked
     }
 
     deinit {
@@ -39,16 +44,25 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     ///
     /// - Parameters:
     ///   - label: What descriptions and reports call the cache and its runs; nil for no name.
-    ///   - maxCount: The maximum number of cached values.
+    ///   - maxCount: The maximum number of cached values and failures.
     ///   - expiry: How long a value is kept after it was fetched; nil for no limit. If it is zero or less, nothing is
     ///     cached, and runs are shared only.
-    ///   - scheduler: The scheduler whose clock measures `expiresAfter`.
+    ///   - staleTime: How long a value is kept after that (stale-while-revalidate). The first call in that time starts a
+    ///     run, which no cancel of a caller stops. All calls get the old value until the run has a new one. If the run
+    ///     fails, the old value stays, and a later call starts the next run.
+    ///   - failureTime: How long a failure is kept, except for a `CancellationError`: calls fail with it, and a stale
+    ///     value is not fetched again.
+    ///   - scheduler: The scheduler whose clock measures these times, and which calls `lifetime`.
     ///   - file: The file named by the trap if `maxCount` is less than 1.
     ///   - line: The line named by the trap if `maxCount` is less than 1.
+    ///   - lifetime: Returns how long a value is kept, such as the `max-age` of a response; nil for `expiresAfter`. The
+    ///     callers of a run get its value when `lifetime` has returned. ``insert(_:forKey:)`` calls it in place.
     /// - Precondition: `maxCount` is at least 1.
     public convenience init(
         label: String? = nil, maxCount: Int, expiresAfter expiry: Duration? = nil,
-        on scheduler: Scheduler = .background, file: StaticString = #fileID, line: UInt = #line
+        staleFor staleTime: Duration = .zero, failuresFor failureTime: Duration = .zero,
+        on scheduler: Scheduler = .background, file: StaticString = #fileID, line: UInt = #line,
+        lifetime: (@Sendable (Value) -> Duration?)? = nil
     ) {
         guard maxCount >= 1 else {
             fatalError(
@@ -56,10 +70,12 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
                 line: line)
         }
         self.init(
-            maxCount: maxCount, expiresAfter: expiry, on: scheduler, named: LineName("FutureCache", label, file, line))
+            CacheLimits(maxCount: maxCount, lifetime: expiry, staleTime: staleTime, failureTime: failureTime),
+            lifetime: lifetime, on: scheduler, named: LineName("FutureCache", label, file, line))
     }
 
-    /// The number of cached values, including expired ones that have not been removed yet.
+    /// The number of cached values and failures, including expired ones that have not been removed yet. A value is not
+    /// counted while it is fetched again.
     public var count: Int { state.withLock { $0.count } }
 
     /// Returns a future of the value for `key`, calling `operation` if it is neither cached nor being fetched.
@@ -79,15 +95,17 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         future(on: .inPlace, for: key) { Future(task: operation) }
     }
 
-    /// Returns the value for `key` if it is cached, without fetching it.
+    /// Returns the value for `key` if it is cached, also a stale one, without fetching it.
     ///
     /// It counts as a use: other values are removed before this one when the cache is full.
     ///
     /// - Parameter key: The key of the value.
-    /// - Returns: The value; nil if there is none, it has expired, or it is being fetched.
+    /// - Returns: The value; nil if there is none, it has expired, or it is being fetched for the first time.
     public func cachedValue(forKey key: Key) -> Value? {
         let (now, hash) = (clock.now, key.hashValue)
-        return state.withLock { $0.value(for: key, hash, at: now) }
+        let (result, dropped) = change { $0.result(for: key, hash, at: now) }
+        release(dropped)
+        return try? result?.get()
     }
 
     /// Caches a value, as if it had been fetched now, instead of another one that is cached.
@@ -98,8 +116,8 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     ///   - value: The value.
     ///   - key: The key of the value.
     public func insert(_ value: Value, forKey key: Key) {
-        let (now, hash) = (clock.now, key.hashValue)
-        release(change { $0.insert(value, for: key, hash, at: now) }.dropped)
+        let (now, hash, lifetime) = (clock.now, key.hashValue, lifetime?(value))
+        release(change { $0.insert(value, for: key, hash, lifetime: lifetime, at: now) }.dropped)
     }
 
     /// Removes the value for `key`. A run in progress continues for its callers; its value is not cached.
@@ -125,23 +143,22 @@ extension FutureCache {
         return Future<Void>().step(on: .inPlace, .values) { [self] _ in
             let now = clock.now
             // Not by `change`: a function in between would be a line of reports.
-            let (entry, isNew, dropped) = state.withLock { state in
-                let (entry, isNew) = state.arrive(for: key, hash, at: now) { run(of: $0, on: scheduler, operation) }
-                return (entry, isNew, state.takeDropped())
+            let (entry, newRun, dropped) = state.withLock { state in
+                let (entry, newRun) = state.arrive(for: key, hash, at: now) { run(of: $0, on: scheduler, operation) }
+                return (entry, newRun, state.takeDropped())
             }
             defer { release(dropped) }
-            guard let run = entry.run else { return .value(entry.value!) }
             // A caller's own future, which leaves however it ends.
-            let caller = run.future.always(on: .inPlace) { [self] in
+            let caller = entry.run?.future.always(on: .inPlace) { [self] in
                 let (isLast, dropped) = change { $0.leave(entry) }
                 if isLast { entry.run!.listener.cancel() }
                 withExtendedLifetime(dropped) {}
             }
-            if isNew {
-                if Recording.isOn, let label = name.label { run.future.node.setName(label) }
-                run.gate.succeed()
+            if let newRun {
+                if Recording.isOn, let label = name.label { newRun.future.node.setName(label) }
+                newRun.gate.succeed()
             }
-            return .future(caller)
+            return caller.map { .future($0) } ?? .result(entry.result!)
         }
     }
 
@@ -151,7 +168,17 @@ extension FutureCache {
         _ operation: @escaping @Sendable () throws -> Future<Value>
     ) -> SharedEntry<Key, Value>.Run {
         let gate = Promise<Void>()
-        let run = gate.future.flatMap(on: scheduler, operation)
+        var run = gate.future.flatMap(on: scheduler, operation)
+        if let lifetime {
+            // Before the run completes, as the next call may cache its value.
+            run = run.step(on: clock, .values) { [state, weak entry] result in
+                if case .success(let value) = result {
+                    let time = lifetime(value)
+                    if let entry { state.withLock { _ in entry.lifetime = time } }
+                }
+                return .result(result)
+            }
+        }
         // The first of its listeners: when the others are called, no caller can join this run any more. It also
         // prevents a cancel until all callers have left. Weak, because the cache retains the run, which retains its
         // listeners.

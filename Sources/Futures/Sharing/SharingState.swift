@@ -1,28 +1,38 @@
-// SharingState: which callers share which run, and which values are cached.
+// SharingState: which callers share which run, and which results are cached.
 
-/// A pure state machine: the runs in progress and the values that are cached, by their keys and the hashes of these. It
-/// calls no closures, but compares keys.
+/// How many results are cached, and for how long.
+struct CacheLimits {
+    let maxCount: Int
+    /// How long a value is fresh; nil for no limit.
+    var lifetime: Duration?
+    /// How long a value is cached after that, while it is fetched again.
+    var staleTime = Duration.zero
+    /// How long a failure is cached.
+    var failureTime = Duration.zero
+}
+
+/// A pure state machine: the runs in progress and the results that are cached, by their keys and the hashes of these.
+/// It calls no closures, but compares keys.
+///
+///     a call ──► run ──succeeds──► fresh value ──the lifetime──► stale value ──the stale time──► nothing
+///                                       ▲                    a call │  ▲ fails
+///                                       └──────succeeds───── run with a stale value
 struct SharingState<Key: Hashable & Sendable, Value: Sendable> {
     typealias Entry = SharedEntry<Key, Value>
 
+    private let limits: CacheLimits
     private var table = KeyTable<Entry>()
-    /// The number of cached values.
+    /// The number of cached results.
     private(set) var count = 0
-    private let maxCount: Int
-    /// How long a value is cached; nil for no limit.
-    private let expiry: Duration?
     /// The one that was not used for the longest first.
     private var byUse = EntryList<Key, Value>(isByAge: false)
-    /// The oldest one first; as all are kept for the same time, that expires first. Threads that keep values at the
-    /// same time may get in each other's way here, after they have looked at the clock.
+    /// Those that expire, the oldest one first. If all have the same lifetime, that expires first; otherwise, an expired
+    /// one may be behind others.
     private var byAge = EntryList<Key, Value>(isByAge: true)
     /// The entries that were removed, to be released without the lock.
     private var dropped: [AnyObject] = []
 
-    init(maxCount: Int, expiresAfter expiry: Duration?) {
-        self.maxCount = maxCount
-        self.expiry = expiry
-    }
+    init(_ limits: CacheLimits) { self.limits = limits }
 
     var runningCount: Int { table.count - count }
 
@@ -31,29 +41,37 @@ struct SharingState<Key: Hashable & Sendable, Value: Sendable> {
         return dropped
     }
 
-    /// Returns the entry of a key: with its value, with a run in progress of which the caller is counted, or a new one
-    /// with a run that is made. In one go: between a look and a second one for what is not there, a whole run could
-    /// come and go, and its value would be fetched twice.
+    /// Returns the entry that has the caller's result or run, and the run to be started if there is a new one. In one go:
+    /// between a look and a second one for what is not there, a whole run could come and go, and its value would be
+    /// fetched twice.
     mutating func arrive(
-        for key: Key, _ hash: Int, at now: ContinuousClock.Instant, orBegin makeRun: (Entry) -> Entry.Run
-    ) -> (entry: Entry, isNew: Bool) {
+        for key: Key, _ hash: Int, at now: ContinuousClock.Instant, makeRun: (Entry) -> Entry.Run
+    ) -> (entry: Entry, newRun: Entry.Run?) {
         removeExpired(at: now)
         // Another thread may be about to report the end of a run. A caller that joined late may have been called
         // already, and must not get an old result.
         if let entry = entry(of: key, hash), entry.run?.future.node.hasSettled == true { finish(entry, at: now) }
-        if let entry = entry(of: key, hash) {
-            if entry.run != nil || use(entry, at: now) != nil {
-                entry.callers += 1
-                return (entry, false)
+        let found = entry(of: key, hash)
+        if let found {
+            if found.run != nil {
+                if let stale = stale(of: found, at: now) { return (stale, nil) }
+                found.callers += 1
+                return (found, nil)
             }
-            // An expired value may be kept behind a younger one.
-            remove(entry)
+            if !found.isStale(at: now) {
+                use(found)
+                return (found, nil)
+            }
+            remove(found)
         }
+        let stale = found?.hasExpired(at: now) == false ? found : nil
         let entry = Entry(key, hash)
         entry.run = makeRun(entry)
+        entry.stale = stale
+        // The cache is a caller itself as long as it has a stale value.
         entry.callers = 1
         table.insert(entry)
-        return (entry, true)
+        return (stale ?? entry, entry.run)
     }
 
     /// Removes a caller of a run; returns whether it was the last one.
@@ -64,23 +82,39 @@ struct SharingState<Key: Hashable & Sendable, Value: Sendable> {
         return true
     }
 
-    /// Removes a run that has completed. Its value is cached, if it has one, unless it was forgotten meanwhile.
+    /// Removes a run that has completed. Its result is cached, unless it was forgotten meanwhile.
     mutating func finish(_ entry: Entry, at now: ContinuousClock.Instant) {
-        guard entry.isPresent, let run = entry.run else { return }
+        guard entry.isPresent, let result = entry.run?.future.result else { return }
         remove(entry)
-        if case .success(let value)? = run.future.result { keep(value, for: entry.key, entry.hash, at: now) }
+        switch result {
+        case .success: keep(result, for: entry.key, entry.hash, entry.lifetime ?? limits.lifetime, at: now)
+        case .failure(let error):
+            if let stale = stale(of: entry, at: now) {
+                // Until then, no call fetches it again.
+                stale.freshUntil = now.after(limits.failureTime)
+                keep(stale)
+            } else if !(error is CancellationError) {
+                keep(result, for: entry.key, entry.hash, limits.failureTime, at: now)
+            }
+        }
     }
 
-    /// The value for a key, which is counted as used, if it is cached and has not expired.
-    mutating func value(for key: Key, _ hash: Int, at now: ContinuousClock.Instant) -> Value? {
-        entry(of: key, hash).flatMap { use($0, at: now) }
+    /// The result for a key, which is counted as used, if it is cached.
+    mutating func result(for key: Key, _ hash: Int, at now: ContinuousClock.Instant) -> Result<Value, any Error>? {
+        guard let entry = entry(of: key, hash) else { return nil }
+        if entry.run != nil { return stale(of: entry, at: now)?.result }
+        guard !entry.hasExpired(at: now) else { return nil }
+        use(entry)
+        return entry.result
     }
 
     /// Caches a value, instead of what there is for the key.
-    mutating func insert(_ value: Value, for key: Key, _ hash: Int, at now: ContinuousClock.Instant) {
+    mutating func insert(
+        _ value: Value, for key: Key, _ hash: Int, lifetime: Duration?, at now: ContinuousClock.Instant
+    ) {
         removeExpired(at: now)
         forget(key, hash)
-        keep(value, for: key, hash, at: now)
+        keep(.success(value), for: key, hash, lifetime ?? limits.lifetime, at: now)
     }
 
     mutating func forget(_ key: Key, _ hash: Int) {
@@ -94,21 +128,40 @@ struct SharingState<Key: Hashable & Sendable, Value: Sendable> {
 
     private func entry(of key: Key, _ hash: Int) -> Entry? { table.entry(hash) { $0.key == key } }
 
-    private mutating func use(_ entry: Entry, at now: ContinuousClock.Instant) -> Value? {
-        guard let value = entry.value, !entry.hasExpired(at: now) else { return nil }
-        byUse.remove(entry)
-        byUse.append(entry)
-        return value
+    /// The value that a run refreshes, unless it has expired meanwhile.
+    private mutating func stale(of run: Entry, at now: ContinuousClock.Instant) -> Entry? {
+        guard let stale = run.stale, stale.hasExpired(at: now) else { return run.stale }
+        run.stale = nil
+        run.callers -= 1
+        dropped.append(stale)
+        return nil
     }
 
-    /// Caches a value for a key for which there is no entry. What is kept is the value alone.
-    private mutating func keep(_ value: Value, for key: Key, _ hash: Int, at now: ContinuousClock.Instant) {
-        guard maxCount > 0, expiry.map({ $0 > .zero }) ?? true else { return }
-        if count == maxCount, let unused = byUse.first { remove(unused) }
-        let entry = Entry(key, hash, value, until: expiry.map { now + min($0, .longest) })
+    private mutating func use(_ entry: Entry) {
+        byUse.remove(entry)
+        byUse.append(entry)
+    }
+
+    /// Caches a result for a key for which there is no entry. What is kept is the result alone.
+    private mutating func keep(
+        _ result: Result<Value, any Error>, for key: Key, _ hash: Int, _ lifetime: Duration?,
+        at now: ContinuousClock.Instant
+    ) {
+        guard limits.maxCount > 0, lifetime.map({ $0 > .zero }) ?? true else { return }
+        let entry = Entry(key, hash, result)
+        if let lifetime {
+            let staleTime = if case .success = result { limits.staleTime } else { Duration.zero }
+            entry.freshUntil = now.after(lifetime)
+            entry.end = now.after(lifetime.delayed(by: staleTime))
+        }
+        keep(entry)
+    }
+
+    private mutating func keep(_ entry: Entry) {
+        if count == limits.maxCount, let unused = byUse.first { remove(unused) }
         table.insert(entry)
         byUse.append(entry)
-        byAge.append(entry)
+        if entry.end != nil { byAge.append(entry) }
         count += 1
     }
 
@@ -117,16 +170,16 @@ struct SharingState<Key: Hashable & Sendable, Value: Sendable> {
     }
 
     private mutating func remove(_ entry: Entry) {
-        if entry.value != nil {
+        if entry.result != nil {
             byUse.remove(entry)
-            byAge.remove(entry)
+            if entry.end != nil { byAge.remove(entry) }
             count -= 1
         }
         dropped.append(table.remove(entry))
     }
 }
 
-/// What there is for a key: a run, or a value that is cached.
+/// What there is for a key: a run, or a result that is cached.
 // Safe to share: the lock of the state guards what changes. Tested by `SharingStressTests`, under the thread sanitizer.
 final class SharedEntry<Key: Sendable, Value: Sendable>: KeyEntry, @unchecked Sendable {
     /// A run, which starts when its gate opens. Because of the cache's own listener, no other one can cancel it.
@@ -136,19 +189,26 @@ final class SharedEntry<Key: Sendable, Value: Sendable>: KeyEntry, @unchecked Se
     /// Set once, before other threads see this entry.
     fileprivate(set) var run: Run?
     fileprivate var callers = 0
-    let value: Value?
-    private let end: ContinuousClock.Instant?
+    /// How long the run's value will be fresh; nil for the lifetime of all.
+    var lifetime: Duration?
+    /// The value that the run refreshes.
+    fileprivate var stale: SharedEntry?
+
+    let result: Result<Value, any Error>?
+    /// When the value becomes stale, and when it expires; nil for never.
+    fileprivate var freshUntil: ContinuousClock.Instant?
+    fileprivate var end: ContinuousClock.Instant?
     // The table retains the entries: links that did would be released one inside of the other.
     private var byUse = Links()
     private var byAge = Links()
 
-    fileprivate init(_ key: Key, _ hash: Int, _ value: Value? = nil, until end: ContinuousClock.Instant? = nil) {
+    fileprivate init(_ key: Key, _ hash: Int, _ result: Result<Value, any Error>? = nil) {
         self.key = key
-        self.value = value
-        self.end = end
+        self.result = result
         super.init(hash: hash)
     }
 
+    fileprivate func isStale(at now: ContinuousClock.Instant) -> Bool { freshUntil.map { $0 <= now } ?? false }
     fileprivate func hasExpired(at now: ContinuousClock.Instant) -> Bool { end.map { $0 <= now } ?? false }
 
     fileprivate struct Links {

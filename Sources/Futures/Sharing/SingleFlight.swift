@@ -24,7 +24,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     ///   - label: What descriptions and reports call the object and its runs; nil for no name.
     public init(label: String? = nil) {
         cache = FutureCache(
-            maxCount: 0, expiresAfter: nil, on: .background, named: LineName("SingleFlight", label, "", 0))
+            CacheLimits(maxCount: 0), lifetime: nil, on: .background, named: LineName("SingleFlight", label, "", 0))
     }
 
     /// Returns a future of the result of the run in progress for `key`, calling `operation` to start one if there is

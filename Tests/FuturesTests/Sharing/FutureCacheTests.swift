@@ -84,6 +84,91 @@ import Testing
         #expect(cache.count == 0)
     }
 
+    @Test func `a value can have a lifetime of its own`() {
+        let cache = FutureCache<Int, Int>(maxCount: 10, expiresAfter: .seconds(5), on: time.scheduler) { value in
+            value == 0 ? nil : .seconds(value)
+        }
+        func cached() -> [Int] { [-1, 0, 1, 9].filter { cache.cachedValue(forKey: $0) != nil } }
+        for value in [-1, 0, 1, 9] { _ = cache.future(on: .immediate, for: value) { Future(value) } }
+        time.run()
+        #expect(cached() == [0, 1, 9])
+        time.advance(by: .seconds(1))
+        #expect(cached() == [0, 9])
+        time.advance(by: .seconds(4))
+        cache.insert(1, forKey: 1)
+        #expect(cached() == [1, 9])
+        time.advance(by: .seconds(4))
+        #expect(cached() == [])
+    }
+
+    /// Asks for a value, and logs the run.
+    private func ask(_ cache: FutureCache<Int, Int>, _ runs: Log<Promise<Int>>) -> Future<Int> {
+        cache.future(on: .immediate, for: 1) {
+            let run = Promise<Int>()
+            runs.add(run)
+            return run.future
+        }
+    }
+
+    @Test func `a stale value is returned while one run fetches it again`() {
+        let cache = FutureCache<Int, Int>(
+            maxCount: 2, expiresAfter: .seconds(10), staleFor: .seconds(5), on: time.scheduler)
+        let runs = Log<Promise<Int>>()
+        _ = ask(cache, runs)
+        runs.entries[0].succeed(1)
+        time.advance(by: .seconds(10))
+        #expect([ask(cache, runs), ask(cache, runs)].map(\.success) == [1, 1])
+        #expect(runs.count == 2)
+        runs.entries[1].succeed(2)
+        #expect(ask(cache, runs).success == 2)
+        #expect(runs.count == 2)
+        // If that fails, the stale value stays.
+        time.advance(by: .seconds(10))
+        #expect(ask(cache, runs).success == 2)
+        runs.entries[2].fail(Oops())
+        #expect(ask(cache, runs).success == 2)
+        #expect(runs.count == 4)
+        #expect(cache.cachedValue(forKey: 1) == 2)
+        // When it has expired, callers wait for the run, and can cancel it.
+        time.advance(by: .seconds(5))
+        #expect(cache.cachedValue(forKey: 1) == nil)
+        let callers = [ask(cache, runs), ask(cache, runs)]
+        #expect(runs.count == 4)
+        callers[0].cancel()
+        #expect(!runs.entries[3].future.isCompleted)
+        callers[1].cancel()
+        #expect(runs.entries[3].future.isCancelled)
+    }
+
+    @Test func `a failure is cached for failuresFor, but not a cancel`() {
+        let cache = FutureCache<Int, Int>(
+            maxCount: 2, expiresAfter: .seconds(10), staleFor: .seconds(10), failuresFor: .seconds(3),
+            on: time.scheduler)
+        let runs = Log<Promise<Int>>()
+        let first = ask(cache, runs)
+        runs.entries[0].fail(Oops(1))
+        #expect([first, ask(cache, runs)].map { $0.error as? Oops } == [Oops(1), Oops(1)])
+        #expect(cache.cachedValue(forKey: 1) == nil)
+        time.advance(by: .seconds(3))
+        _ = ask(cache, runs)
+        runs.entries[1].fail(CancellationError())
+        _ = ask(cache, runs)
+        runs.entries[2].succeed(5)
+        // After a failure, a stale value is not fetched again for this time.
+        time.advance(by: .seconds(10))
+        #expect(ask(cache, runs).success == 5)
+        runs.entries[3].fail(Oops(2))
+        time.advance(by: .milliseconds(2999))
+        #expect(ask(cache, runs).success == 5)
+        #expect(runs.count == 4)
+        time.advance(by: .milliseconds(1))
+        #expect(ask(cache, runs).success == 5)
+        #expect(runs.count == 5)
+        cache.removeAll()
+        #expect(ask(cache, runs).result == nil)
+        #expect(runs.count == 6)
+    }
+
     @Test func `a cache retains values, but not the futures that produced them`() {
         let (captures, values) = (Census(), Census())
         let cache = FutureCache<Int, Census.Counted>(maxCount: 3)

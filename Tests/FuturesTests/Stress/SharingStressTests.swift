@@ -70,16 +70,26 @@ private final class SharingRun: ThreadProgram {
 
     init(maxCount: Int, _ random: inout SplitMix) {
         self.maxCount = maxCount
+        var refreshes = false
         if maxCount == 0 {
             sharer = Shared(.flight(SingleFlight()))
             fetches = Fetches(witness, keeps: false)
         } else {
             let expiry = random.pick([Duration.seconds(1), .seconds(2), .seconds(1000)])
-            sharer = Shared(.cache(FutureCache(maxCount: maxCount, expiresAfter: expiry, on: time.scheduler)))
+            let (stale, failures) = (
+                random.pick([Duration.zero, .seconds(1)]), random.pick([Duration.zero, .seconds(1)])
+            )
+            sharer = Shared(
+                .cache(
+                    FutureCache(
+                        maxCount: maxCount, expiresAfter: expiry, staleFor: stale, failuresFor: failures,
+                        on: time.scheduler)))
             fetches = Fetches(witness, keeps: true)
+            refreshes = stale > .zero
         }
         isLeft = random.oneIn(4)
-        isCancelled = random.oneIn(2)
+        // A run that refreshes a value needs no callers.
+        isCancelled = random.oneIn(2) && !refreshes
         seed = random.next()
     }
 
