@@ -23,12 +23,21 @@ extension Budget {
             let cache = FutureCache<Int, Int>(maxCount: 1)
             for key in 0..<times { escape(cache.future(on: .immediate, for: key) { Future(1) }) }
         },
+        each("future of the latest operation", of: "LatestOperation.future", caller + latest) {
+            [latest = LatestOperation()] in
+            escape(latest.future(on: .immediate) { Future(1) })
+        },
     ]
 
     private static let caller = [
         Reason(4, "the caller's future, which asks again in a repetition; its closures; types")
     ]
     private static let share = [Reason(3, "the caller's share of the run, which a cancel releases; its closure; types")]
+    private static let latest = [
+        promise, Reason(3, "the step that waits; its closure; their types"),
+        Reason(3, "the operation's step; the user's closure in it; its types"),
+        Reason(3, "the end of the call; its closure; their types"), made,
+    ]
     private static let run = [
         Reason(5, "the run; the user's closure in it; its types; the gate that opens it outside of the lock"),
         Reason(6, "the entry of its key, and the listener that removes it when it has completed, with weak references"),

@@ -59,6 +59,10 @@ import Testing
                 if number % 7 == 0 { cache.removeAll() }
             }
         },
+        "LatestOperation": {
+            let latest = LatestOperation()
+            return Made(object: latest) { number in _ = latest.future(on: .immediate) { Future(number) } }
+        },
         "FutureQueue": {
             let queue = FutureQueue(resource: "file", maxConcurrentCount: 2)
             return Made(object: queue) { number in
