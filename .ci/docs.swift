@@ -72,6 +72,7 @@ public func fetch(_ url: URL) async throws -> String { "" }
 public func fetch(_ url: URL) -> Future<Data> { fetched }
 public func fetch(_ id: Int) -> Future<User> { user }
 public func fetchUser() -> Future<User> { user }
+public func users(_ ids: [Int]) async throws -> [Int: User] { [:] }
 public func friends(of user: User) async throws -> [User] { [] }
 public func image(at url: URL) -> Future<Image> { .never }
 public let fetchImage = Future<Image>.never

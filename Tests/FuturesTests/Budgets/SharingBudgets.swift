@@ -27,6 +27,13 @@ extension Budget {
             [latest = LatestOperation()] in
             escape(latest.future(on: .immediate) { Future(1) })
         },
+        Budget("load, in a batch of 100", of: "BatchLoader.load", caller + share + loading) { times in
+            let values = Dictionary(uniqueKeysWithValues: (0..<times).map { ($0, 1) })
+            let loader = BatchLoader<Int, Int>(delay: .seconds(1000), maxCount: 100, on: .immediate) { _ in
+                Future(values)
+            }
+            for key in 0..<times { escape(loader.load(key)) }
+        },
     ]
 
     private static let caller = [
@@ -37,6 +44,10 @@ extension Budget {
         promise, Reason(3, "the step that waits; its closure; their types"),
         Reason(3, "the operation's step; the user's closure in it; its types"),
         Reason(3, "the end of the call; its closure; their types"), made,
+    ]
+    private static let loading = [
+        Reason(3, "the step that reads the value of its key; its closure; their types"),
+        Reason(2, "a hundredth of the request and of the lists of keys; not quite"),
     ]
     private static let run = [
         Reason(5, "the run; the user's closure in it; its types; the gate that opens it outside of the lock"),

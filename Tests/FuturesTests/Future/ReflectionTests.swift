@@ -63,6 +63,12 @@ import Testing
             let latest = LatestOperation()
             return Made(object: latest) { number in _ = latest.future(on: .immediate) { Future(number) } }
         },
+        "BatchLoader": {
+            let loader = BatchLoader<Int, Int>(delay: .zero, on: .immediate) {
+                Future(Dictionary(uniqueKeysWithValues: $0.map { ($0, 1) }))
+            }
+            return Made(object: loader) { number in _ = loader.load(number % 20) }
+        },
         "FutureQueue": {
             let queue = FutureQueue(resource: "file", maxConcurrentCount: 2)
             return Made(object: queue) { number in

@@ -1,4 +1,4 @@
-// LatestOperation under threads: no call is forgotten, and nothing is kept.
+// BatchLoader and LatestOperation under threads: no call is forgotten, and nothing is kept.
 
 import Futures
 import FuturesTesting
@@ -6,8 +6,58 @@ import Testing
 
 extension ThreadStressTests {
     @Suite struct LoadingPrograms {
+        @Test func `under random cancels, each caller of a loader gets the value of its key`() async {
+            await runPrograms(rounds / 2) { LoadingRun($0.next()) }
+        }
+
         @Test func `under random cancels, the last of many operations completes`() async {
             await runPrograms(rounds / 2) { LatestRun(isThrottled: $0.oneIn(2), $0.next()) }
+        }
+    }
+}
+
+/// A loader, and four threads that ask for keys and cancel.
+private final class LoadingRun: ThreadProgram {
+    let witness = Witness()
+    private let pending = Pending()
+    private let loader: BatchLoader<Int, Int>
+    private let seed: UInt64
+
+    init(_ seed: UInt64) {
+        var random = SplitMix(seed)
+        let (maxCount, scheduler) = (
+            Int.random(in: 1...4, using: &random), random.pick([Scheduler.immediate, .background])
+        )
+        let delay = random.pick([Duration.zero, .microseconds(10)])
+        loader = BatchLoader(delay: delay, maxCount: maxCount, on: scheduler) { [witness] keys in
+            if keys.isEmpty || keys.count > maxCount || Set(keys).count < keys.count { witness.complain("\(keys)") }
+            let object = witness.census.make()
+            return Future(
+                on: .background,
+                immediate: {
+                    object.pass(Dictionary(uniqueKeysWithValues: keys.map { ($0, 10 * $0) }))
+                })
+        }
+        self.seed = seed
+    }
+
+    func run(thread: Int) {
+        var random = SplitMix(seed &+ UInt64(thread))
+        for _ in 0..<10 {
+            if random.oneIn(3) { pending.cancelOne(&random) }
+            let key = Int.random(in: 0..<6, using: &random)
+            let value = loader.load(key).onResult(on: .immediate) { [witness] in
+                if $0.success != 10 * key { witness.complain("\(key): \($0)") }
+            }
+            if random.oneIn(4) { value.cancel() }
+            pending.add(value)
+        }
+    }
+
+    func finish() async {
+        await witness.expect("a caller waits forever") { self.pending.isEmptied() }
+        await witness.expect("something is kept") {
+            "\(self.loader)" == "BatchLoader(collected: 0)" && self.witness.census.alive == 0
         }
     }
 }
