@@ -81,14 +81,6 @@ package struct DeferredReleases {
         giveBackMemory()
     }
 
-    /// Calls `body`, which releases one thing, unless a deallocation further out is to release what that releases.
-    private func nesting(_ body: () -> Void) {
-        guard storage.pointee.depth < Self.nestingLimit else { return collect(body) }
-        storage.pointee.depth += 1
-        body()
-        storage.pointee.depth -= 1
-    }
-
     /// Releases what the end of a job has added, all but the first `count` items: in the order in which it was added.
     package func releaseInOrder(above count: Int) {
         // Also during a deallocation further out: what a deinit adds here is released before that deinit returns. Else
@@ -122,76 +114,53 @@ package struct DeferredReleases {
 // To be called inside `collect`.
 extension DeferredReleases {
     package func add(_ object: consuming AnyObject) {
-        storage.pointee.items.append(.init(Unmanaged.passRetained(object).toOpaque(), .object))
+        add((UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()), 0, 0), as: AnyObject.self)
     }
 
     /// Adds the context of a closure, which will not be called. The list takes over the reference.
     package func add(context: Unmanaged<Context>) {
-        storage.pointee.items.append(.init(context.toOpaque(), .context))
-    }
-
-    /// Releases an object: later, if releases are deferred. The caller has given up its own reference.
-    package func release(_ object: consuming AnyObject) {
-        if storage.pointee.isDeferring { add(object) }
+        add((UInt(bitPattern: context.toOpaque()), 0, 0), as: Context.self)
     }
 
     /// Adds a closure of any type, which will not be called.
     package func add(closure: @escaping @Sendable () -> Void) {
-        // By way of memory, because a cast to words would not retain the context. A closure is the address of its code
-        // and a reference to its context, or zero.
-        var words: (UInt, UInt) = (0, 0)
-        withUnsafeMutableBytes(of: &words) {
-            $0.baseAddress!.assumingMemoryBound(to: Held.self).initialize(to: Held(call: closure))
-        }
-        guard let context = UnsafeRawPointer(bitPattern: words.1) else { return }
-        add(context: .fromOpaque(context))
-    }
-
-    /// A closure as a struct: as a generic argument, a closure would be wrapped.
-    private struct Held {
-        let call: @Sendable () -> Void
-    }
-
-    /// Releases a closure of any type: later, if releases are deferred.
-    package func release(closure: consuming @escaping @Sendable () -> Void) {
-        if storage.pointee.isDeferring { add(closure: closure) }
+        if let item = Item(contextOf: closure) { storage.pointee.items.append(item) }
     }
 
     /// Adds a value of this type. The list takes ownership of its `words`.
     package func add(_ words: (UInt, UInt, UInt), as type: any Any.Type) {
-        storage.pointee.items.append(.init(words, as: type))
-    }
-
-    /// Releases the value of this type in `words`.
-    package func release(_ words: (UInt, UInt, UInt), as type: any Any.Type) {
-        if storage.pointee.isDeferring { add(words, as: type) } else { Item(words, as: type).release() }
+        storage.pointee.items.append(Item(words, as: type))
     }
 }
 
+// Each releases later, if releases are deferred. The caller has given up its own reference.
 extension DeferredReleases {
+    package func release(_ object: consuming AnyObject) {
+        if storage.pointee.isDeferring { add(object) }
+    }
+
+    package func release(closure: consuming @escaping @Sendable () -> Void) {
+        if storage.pointee.isDeferring { add(closure: closure) }
+    }
+
+    package func release(_ words: (UInt, UInt, UInt), as type: any Any.Type) {
+        if storage.pointee.isDeferring { add(words, as: type) } else { Item(words, as: type).release() }
+    }
+
     /// Releases a property in the `deinit` of its object, or a variable at the end of a job. Without this, the property
     /// would be released after the `deinit`, recursively.
     package func release<Value>(_ value: inout Value?) {
         guard value != nil else { return }
         if storage.pointee.isDeferring {
-            add(Carrier(value.take()))
+            // A value of any size is in an array.
+            let taken = value.take()!
+            if Value.self is AnyClass { add(taken as AnyObject) } else { storage.pointee.items.append(Item([taken])) }
+        } else if storage.pointee.depth < Self.nestingLimit {
+            storage.pointee.depth += 1
+            value = nil
+            storage.pointee.depth -= 1
         } else {
-            nesting { value = nil }
+            collect { value = nil }
         }
-    }
-
-    package func release<Object: AnyObject>(_ object: inout Object?) {
-        guard object != nil else { return }
-        if storage.pointee.isDeferring {
-            add(object.take()!)
-        } else {
-            nesting { object = nil }
-        }
-    }
-
-    private final class Carrier<Value> {
-        private let value: Value
-
-        init(_ value: consuming Value) { self.value = value }
     }
 }
