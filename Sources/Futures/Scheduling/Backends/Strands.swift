@@ -19,12 +19,3 @@ struct Strands {
         return JobList()
     }
 }
-
-extension ThreadState {
-    /// Has another thread run the jobs that wait for the end of the one in progress, because this thread is about to
-    /// wait, perhaps for one of them.
-    func passStrandOn() {
-        guard let (strand, inbox, scheduler) = storage.pointee.strand.take() else { return }
-        inbox.passOn(strand, for: scheduler)
-    }
-}

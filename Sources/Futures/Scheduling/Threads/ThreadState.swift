@@ -45,7 +45,7 @@ package struct ThreadState {
         /// The backend that was handed over, which has received its first job.
         var successor: SerialBackend?
         /// The strand of the job that this thread runs on a concurrent queue.
-        var strand: (number: UInt, inbox: Inbox, scheduler: Scheduler)?
+        var strand: (number: UInt, scheduler: Scheduler)?
         /// The simulation that this thread runs.
         var world: (any World)?
         /// What counts the disposable or handler in progress, and the loop that has called that.
