@@ -167,13 +167,13 @@ extension Scheduler {
 
     /// Whether the calling thread has exclusive use of this scheduler, if it is serial: it runs a job or a `sync` of
     /// it, perhaps further out, or a block that the user submitted to its queue. A `perform` does not count.
-    package var isHeld: Bool { ThreadState.here.holds(self) || isBackendCurrent }
+    package var isHeld: Bool { ThreadState.here.isExecuting(self, isHeld: true) || isBackendCurrent }
 
     /// Calls `body` with `.main` recorded as an executing scheduler, if a main-queue block or the main thread's
     /// top-level code calls this outside of any scheduler. Nested calls then know that this thread has the main queue.
     private static func recordingMain<T>(_ body: () throws -> T) rethrows -> T {
         let thread = ThreadState.here
-        guard thread.storage.pointee.schedulers.isEmpty, main.isBackendCurrent else { return try body() }
+        guard thread.scheduler == nil, main.isBackendCurrent else { return try body() }
         return try thread.execute(on: main, body)
     }
 

@@ -65,8 +65,8 @@ extension ThreadState {
     /// In a simulation there is none, because all schedulers are simulated.
     var clock: (any SchedulerBackend)? {
         guard world == nil else { return nil }
-        return storage.pointee.schedulers.reversed().lazy.compactMap { $0.scheduler?.takeUnretainedValue().realBackend }
-            .first(where: \.hasOwnClock)
+        let executing = [storage.pointee.executing] + frames.map(\.pointee.executing)
+        return executing.lazy.compactMap { $0?.scheduler.takeUnretainedValue().realBackend }.first(where: \.hasOwnClock)
     }
 
     /// Notes that the calling code starts a task on the concurrent pool.

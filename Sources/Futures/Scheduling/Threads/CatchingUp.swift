@@ -42,14 +42,13 @@ extension ThreadState {
     /// Runs jobs that this thread has set aside, until `isDone`, before the callback in progress blocks the thread.
     func catchUp(until isDone: () -> Bool, needing needed: () -> Needed) {
         guard storage.pointee.frame != nil else { return }
-        let (isDeferring, count) = (releases.isDeferring, releases.count)
-        releases.isDeferring = false
-        let (isServing, handsOver) = (storage.pointee.isServing, storage.pointee.handsOver)
-        storage.pointee.isServing = true
+        let (count, handsOver) = (releases.count, storage.pointee.handsOver)
         // No code would continue with what is handed over, as the thread blocks when this returns.
         storage.pointee.handsOver = false
         storage.pointee.waitCount += 1
         let added = withFrame { _ in
+            releases.isDeferring = false
+            storage.pointee.isServing = true
             runDeferred(until: isDone, releasingAbove: count)
             runUrgent(until: isDone)
             release(above: count)
@@ -58,9 +57,7 @@ extension ThreadState {
         }
         storage.pointee.waitCount -= 1
         storage.pointee.handsOver = handsOver
-        storage.pointee.isServing = isServing
         storage.pointee.caused.append(added)
-        releases.isDeferring = isDeferring
     }
 
     /// Whether a job is in progress that a wait in it blocks.
@@ -119,12 +116,9 @@ extension ThreadState {
         of frame: UnsafeMutablePointer<Frame>, _ list: WritableKeyPath<Frame, JobList>, releasingAbove count: Int
     ) {
         asBefore(frame) {
-            if frame.pointee[keyPath: list].isFirstCallback { release(above: count) }
+            if frame.pointee[keyPath: list].firstUrgency == .callback { release(above: count) }
             guard let job = frame.pointee[keyPath: list].popFirst() else { return }
-            storage.pointee.frame!.run(job)
-            releases.isDeferring = true
-            _ = consume job
-            releases.isDeferring = false
+            runAndRelease(consume job, in: storage.pointee.frame!)
             if !storage.pointee.caused.isEmpty { frame.pointee[keyPath: list].prepend(takeCaused()) }
         }
     }
@@ -140,14 +134,13 @@ extension ThreadState {
         }
     }
 
-    /// Calls `work` with the scheduler that was current when the frame was created.
+    /// Calls `work` with the scheduler that was current when the frame was created. Call this in a frame further in,
+    /// which knows the scheduler that is current now.
     private func asBefore(_ frame: UnsafeMutablePointer<Frame>, _ work: () -> Void) {
-        let count = frame.pointee.schedulerCount
-        guard count != storage.pointee.schedulers.count else { return work() }
-        storage.pointee.schedulers.append(
-            count == 0 ? Executing(scheduler: nil, isHeld: false) : storage.pointee.schedulers[count - 1])
+        let executing = storage.pointee.executing
+        storage.pointee.executing = frame.pointee.executing
         work()
-        storage.pointee.schedulers.removeLast()
+        storage.pointee.executing = executing
     }
 }
 
@@ -157,24 +150,24 @@ extension ThreadState {
     /// again after this.
     package func passOn() {
         guard storage.pointee.passDepth < Self.passLimit else { return }
-        for frame in frames {
-            endTurns(of: frame)
-            moveJobs(of: frame)
+        let added = withFrame { _ in
+            for frame in frames {
+                endTurns(of: frame)
+                moveJobs(of: frame)
+            }
         }
+        storage.pointee.caused.append(added)
     }
 
     private func endTurns(of frame: UnsafeMutablePointer<Frame>) {
         let ends = frame.pointee.jobs.removeAll(where: \.endsTurn)
-        guard !ends.isEmpty else { return }
-        asBefore(frame) { pass(ends) }
-        frame.pointee.jobs.append(storage.pointee.caused.take())
+        if !ends.isEmpty { asBefore(frame) { frame.pointee.jobs.append(urgentFirst(ends)) } }
     }
 
     /// Has other threads start the operations that have their turn. In a simulation, which has one thread, all jobs.
     private func moveJobs(of frame: UnsafeMutablePointer<Frame>) {
         let isSimulated = Worlds.here != nil
-        let count = frame.pointee.schedulerCount
-        let scheduler = count > 0 ? storage.pointee.schedulers[count - 1].scheduler?.takeUnretainedValue() : nil
+        let scheduler = frame.pointee.executing?.scheduler.takeUnretainedValue()
         guard scheduler?.backend.isSerial != true else { return }
         let moved = frame.pointee.jobs.removeAll { isSimulated || $0.startsTurn }
         guard !moved.isEmpty else { return }

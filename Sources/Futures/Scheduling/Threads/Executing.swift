@@ -2,16 +2,16 @@
 
 extension ThreadState {
     /// The innermost scheduler that this thread is executing, if there is one.
-    var scheduler: Unmanaged<Scheduler>? { storage.pointee.schedulers.last?.scheduler }
+    var scheduler: Unmanaged<Scheduler>? { storage.pointee.executing?.scheduler }
 
-    /// Returns whether this thread is executing `scheduler`, perhaps further out.
-    func isExecuting(_ scheduler: Scheduler) -> Bool {
-        storage.pointee.schedulers.contains { $0.isOn(scheduler) }
-    }
-
-    /// Returns whether this thread has exclusive use of `scheduler`, perhaps further out.
-    func holds(_ scheduler: Scheduler) -> Bool {
-        storage.pointee.schedulers.contains { $0.isHeld && $0.isOn(scheduler) }
+    /// Returns whether this thread is executing `scheduler`, perhaps further out, and has exclusive use of it if
+    /// `isHeld` is true.
+    func isExecuting(_ scheduler: Scheduler, isHeld: Bool = false) -> Bool {
+        func isMeant(_ executing: Executing?) -> Bool {
+            guard let executing, executing.isHeld || !isHeld else { return false }
+            return executing.scheduler._withUnsafeGuaranteedRef { $0 == scheduler }
+        }
+        return isMeant(storage.pointee.executing) || frames.contains { isMeant($0.pointee.executing) }
     }
 
     /// Runs `work` with `scheduler` as the current one. Of the jobs that it adds to a callback in progress, those that
@@ -22,12 +22,11 @@ extension ThreadState {
         on scheduler: Scheduler, holding: Bool = true, handingOver: Bool = false, runningJobs: Bool = false,
         _ work: () throws -> T
     ) rethrows -> T {
-        var frame = Frame(deferred: storage.pointee.caused.take(), in: self)
-        storage.pointee.schedulers.append(Executing(scheduler: .passUnretained(scheduler), isHeld: holding))
-        let (isServing, handsOver) = (storage.pointee.isServing, storage.pointee.handsOver)
-        let stopping = storage.pointee.stopping
-        if runningJobs { storage.pointee.isServing = false }
+        var frame = Frame(in: self)
+        let (handsOver, stopping) = (storage.pointee.handsOver, storage.pointee.stopping)
+        storage.pointee.executing = Executing(scheduler: .passUnretained(scheduler), isHeld: holding)
         storage.pointee.handsOver = handingOver
+        if runningJobs { storage.pointee.isServing = false }
         return try withUnsafeMutablePointer(to: &frame) { frame in
             storage.pointee.frame = frame
             // `work` is a part of the disposable that calls this, unlike the jobs that follow.
@@ -36,12 +35,9 @@ extension ThreadState {
             }
             defer {
                 storage.pointee.stopping = stopping
-                storage.pointee.frame = frame.pointee.outer
                 storage.pointee.handsOver = handsOver
-                storage.pointee.isServing = isServing
-                storage.pointee.schedulers.removeLast()
-                let jobs = storage.pointee.caused.take()
-                storage.pointee.caused = frame.pointee.deferred
+                storage.pointee.executing = frame.pointee.executing
+                let jobs = frame.pointee.end(in: self)
                 if !jobs.isEmpty { serve(jobs) }
             }
             return try work()

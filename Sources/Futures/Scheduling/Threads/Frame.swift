@@ -1,6 +1,6 @@
 // Frame: the jobs of one serving loop, on its stack.
 
-/// The jobs that a loop or a pass has yet to run. It is on its stack, where a wait can reach it.
+/// The jobs that a loop or a pass has yet to run, and what it restores. It is on its stack, where a wait can reach it.
 // Unsafe: loops refer to it by its address. It lives in `withUnsafeMutablePointer`, and leaves the thread's list before
 // that returns. Tested by `NestingTests`.
 struct Frame {
@@ -8,18 +8,37 @@ struct Frame {
     var jobs: JobList
     /// What the job around this had led to before; in a pass, also what that leaves to the job around.
     var deferred: JobList
-    /// The number of schedulers that the thread was executing: both lists belong to the last of them.
-    let schedulerCount: Int
-    let outer: UnsafeMutablePointer<Frame>?
     /// The job in progress.
     var running: Unmanaged<Job>?
 
+    /// The scheduler that both lists belong to.
+    let executing: ThreadState.Executing?
+    // What was true of the thread around this, and will be again.
+    let outer: UnsafeMutablePointer<Frame>?
+    private let isServing: Bool
+    private let isDeferring: Bool
+
     @inline(__always)
-    init(jobs: consuming JobList = JobList(), deferred: consuming JobList, in thread: ThreadState) {
+    init(jobs: consuming JobList = JobList(), in thread: ThreadState) {
         self.jobs = jobs
-        self.deferred = deferred
-        schedulerCount = thread.storage.pointee.schedulers.count
-        outer = thread.storage.pointee.frame
+        let storage = thread.storage
+        deferred = storage.pointee.caused.take()
+        executing = storage.pointee.executing
+        outer = storage.pointee.frame
+        isServing = storage.pointee.isServing
+        isDeferring = storage.pointee.releases.isDeferring
+    }
+
+    /// Restores what was before this frame. Returns the jobs that were added in it.
+    @inline(__always)
+    func end(in thread: ThreadState) -> JobList {
+        let storage = thread.storage
+        storage.pointee.releases.isDeferring = isDeferring
+        storage.pointee.isServing = isServing
+        storage.pointee.frame = outer
+        let added = storage.pointee.caused
+        storage.pointee.caused = deferred
+        return added
     }
 }
 
@@ -38,15 +57,22 @@ extension ThreadState {
     func withFrame(
         _ jobs: consuming JobList = JobList(), _ body: (UnsafeMutablePointer<Frame>) -> Void
     ) -> JobList {
-        var frame = Frame(jobs: jobs, deferred: storage.pointee.caused.take(), in: self)
+        var frame = Frame(jobs: jobs, in: self)
         withUnsafeMutablePointer(to: &frame) { frame in
             storage.pointee.frame = frame
             body(frame)
-            storage.pointee.frame = frame.pointee.outer
         }
-        let added = storage.pointee.caused.take()
-        storage.pointee.caused = frame.deferred
-        return added
+        return frame.end(in: self)
+    }
+
+    /// Runs a job of the loop and then releases it: that may lead to jobs, which would be lost behind the last job. What
+    /// the job releases at its end is deferred.
+    @inline(__always)
+    func runAndRelease(_ job: consuming Job, in frame: UnsafeMutablePointer<Frame>) {
+        frame.run(job)
+        releases.isDeferring = true
+        _ = consume job
+        releases.isDeferring = false
     }
 }
 
@@ -61,13 +87,12 @@ extension UnsafeMutablePointer<Frame> {
 
     @inline(never)
     private func runWithExtras(_ job: Job) {
-        let run = {
+        Carried.with(nil) {
             if let recorder = Recording.recorderIfOn {
                 recorder.run(job, on: ThreadState.here.scheduler)
             } else {
                 job.run()
             }
         }
-        if Recording.isCarrying { Carried.with(nil, run) } else { run() }
     }
 }

@@ -45,7 +45,7 @@ extension ThreadState {
 
     /// Releases the deferred objects except for the first `count`, unless another thread may need the loop's next job.
     func releaseUnlessNeeded(before frame: UnsafeMutablePointer<Frame>, above count: Int) {
-        if !frame.pointee.jobs.isEmpty, !frame.pointee.jobs.isFirstCallback { return }
+        if let next = frame.pointee.jobs.firstUrgency, next != .callback { return }
         release(above: count)
         if !storage.pointee.caused.isEmpty { frame.pointee.jobs.prepend(takeCaused()) }
     }
@@ -57,9 +57,4 @@ extension ThreadState {
         storage.pointee.successor.take()?.post()
         releases.releaseInOrder(above: count)
     }
-}
-
-extension JobList {
-    /// Whether the first job would call a callback; false if there is none.
-    var isFirstCallback: Bool { firstUrgency == .callback }
 }

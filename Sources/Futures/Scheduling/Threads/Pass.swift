@@ -45,28 +45,23 @@ extension ThreadState {
     ///   - isBehind: Whether there are callbacks ahead of the jobs, so that those that follow callbacks have to wait.
     func pass(_ jobs: consuming JobList, _ first: Urgency? = nil, behindCallback isBehind: Bool = false) {
         var (isBehind, first) = (isBehind, first)
-        let (isDeferring, handsOver) = (releases.isDeferring, storage.pointee.handsOver)
-        releases.isDeferring = false
+        let handsOver = storage.pointee.handsOver
         // Other jobs, or the callback in progress, run behind a hop of a pass.
         storage.pointee.handsOver = false
         storage.pointee.passDepth += 1
         _ = withFrame(jobs) { frame in
+            releases.isDeferring = false
             while let urgency = first.take() ?? frame.pointee.jobs.firstUrgency {
                 guard urgency == .urgent || urgency == .following && !isBehind else {
                     frame.pointee.deferred.append(frame.pointee.jobs.takeFirst())
                     isBehind = true
                     continue
                 }
-                let job = frame.pointee.jobs.popFirst()!
-                frame.run(job)
-                releases.isDeferring = true
-                _ = consume job
-                releases.isDeferring = false
+                runAndRelease(frame.pointee.jobs.popFirst()!, in: frame)
                 if !storage.pointee.caused.isEmpty { frame.pointee.jobs.prepend(storage.pointee.caused.take()) }
             }
         }
         storage.pointee.passDepth -= 1
         storage.pointee.handsOver = handsOver
-        releases.isDeferring = isDeferring
     }
 }

@@ -15,21 +15,18 @@ internal import CFutures
 // A pointer to plain memory instead of an object: nothing to retain at each use. Each access is one load or store, so a
 // callback may call back into this in the middle of a loop. Only its own thread accesses it.
 package struct ThreadState {
+    /// A scheduler that a thread is executing.
     struct Executing {
-        /// Nil for code outside of all schedulers that runs while a nested callback waits (`catchUp`).
-        let scheduler: Unmanaged<Scheduler>?
+        let scheduler: Unmanaged<Scheduler>
         /// Whether this thread has exclusive use of it, if it is serial. `perform` only makes it the current one.
         let isHeld: Bool
-
-        func isOn(_ scheduler: Scheduler) -> Bool {
-            self.scheduler?._withUnsafeGuaranteedRef { $0 == scheduler } ?? false
-        }
     }
 
     struct Storage {
         /// What this thread has yet to release. The first one, as it is used most often.
         var releases = DeferredReleases.Storage()
-        var schedulers: [Executing] = []
+        /// The innermost scheduler that the thread is executing; nil outside of all schedulers. Frames know the others.
+        var executing: Executing?
         /// Whether a loop runs the jobs of the scheduler that is executing.
         var isServing = false
         /// What the job in progress has led to, in order. It runs when the job has returned.
@@ -97,13 +94,23 @@ extension ThreadState {
     /// `JobReleases.swift` describes.
     func serve(_ jobs: JobList, releasingAbove count: Int) {
         guard !storage.pointee.isServing else { return pass(jobs, releasingAbove: count) }
-        // What callbacks release must not wait for the end of a deallocation further out that has led to them.
-        let isDeferring = releases.isDeferring
-        releases.isDeferring = false
-        storage.pointee.isServing = true
-        drain(jobs, releasingAbove: count)
-        storage.pointee.isServing = false
-        releases.isDeferring = isDeferring
+        // Inlined, because each step without a thread of its own runs such a loop.
+        @inline(__always)
+        func drain(_ frame: UnsafeMutablePointer<Frame>) {
+            storage.pointee.isServing = true
+            // What callbacks release must not wait for the end of a deallocation further out that has led to them.
+            releases.isDeferring = false
+            if jobs.hasSeveral { frame.pointee.jobs = urgentFirst(frame.pointee.jobs.take()) }
+            while true {
+                if releases.count > count { releaseUnlessNeeded(before: frame, above: count) }
+                guard let job = frame.pointee.jobs.popFirst() else { break }
+                // The job that runs now might wait for it.
+                if storage.pointee.successor != nil { storage.pointee.successor.take()?.post() }
+                runAndRelease(consume job, in: frame)
+                if !storage.pointee.caused.isEmpty { frame.pointee.jobs.prepend(takeCaused()) }
+            }
+        }
+        _ = withFrame(jobs, drain)
     }
 
     package func serve(_ job: Job) {
@@ -124,35 +131,11 @@ extension ThreadState {
     /// threads may need.
     func serving<T>(_ work: () -> T) -> T {
         guard storage.pointee.isServing else { return work() }
-        let (isDeferring, count) = (releases.isDeferring, releases.count)
+        let count = releases.count
         var result: T?
         let jobs = withFrame { _ in result = work() }
-        releases.isDeferring = isDeferring
-        if !jobs.isEmpty || !isDeferring && releases.count > count {
-            pass(jobs, releasingAbove: isDeferring ? releases.count : count)
-        }
+        pass(jobs, releasingAbove: releases.isDeferring ? releases.count : count)
         return result!
-    }
-
-    /// Runs the jobs of a loop.
-    // Inlined, because each step without a thread of its own runs such a loop.
-    @inline(__always)
-    private func drain(_ jobs: JobList, releasingAbove count: Int) {
-        _ = withFrame(jobs) { frame in
-            if jobs.hasSeveral { frame.pointee.jobs = urgentFirst(frame.pointee.jobs.take()) }
-            while true {
-                if releases.count > count { releaseUnlessNeeded(before: frame, above: count) }
-                guard let job = frame.pointee.jobs.popFirst() else { break }
-                // The job that runs now might wait for it.
-                if storage.pointee.successor != nil { storage.pointee.successor.take()?.post() }
-                frame.run(job)
-                // Released first: that may add a job, which would be lost behind the last job.
-                releases.isDeferring = true
-                _ = consume job
-                releases.isDeferring = false
-                if !storage.pointee.caused.isEmpty { frame.pointee.jobs.prepend(takeCaused()) }
-            }
-        }
     }
 
     /// Takes what the job that has run has led to. Those jobs that other threads may need have run, if there are
