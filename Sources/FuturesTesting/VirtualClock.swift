@@ -114,7 +114,7 @@ extension VirtualClock: SchedulerBackend {
     func enqueue(
         _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
     ) -> any Disposable {
-        add(ClosureJob(work), after: delay)
+        add(ClosureJob(.callback, work), after: delay)
     }
 
     func sync(for scheduler: Scheduler, _ work: () -> Void) { inTurn(work) }

@@ -62,8 +62,7 @@ extension ExecutionQueue where Self: AnyObject {
 
 /// An execution queue that has its own notion of time, as for a game's clock or a test's.
 ///
-/// The scheduler's delays, its timeouts and the time limits of queues that run on it are measured by its clock. A queue
-/// whose time is that of the `ContinuousClock` needs no timers of its own: the library has them.
+/// The scheduler's delays, its timeouts and the time limits of queues that run on it are measured by its clock.
 public protocol ClockedExecutionQueue: ExecutionQueue {
     /// The time of the queue's clock. It never goes back.
     var now: ContinuousClock.Instant { get }

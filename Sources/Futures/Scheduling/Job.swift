@@ -45,27 +45,20 @@ package enum Urgency: Sendable {
 }
 
 /// A job that calls a closure.
-// Safe to share: its properties are `Sendable`, and `work` changes in the deinit only.
+// Safe to share: its properties are constants.
 package final class ClosureJob: Job, @unchecked Sendable {
-    @exclusivity(unchecked) private var work: (@Sendable () -> Void)?
+    private let work: @Sendable () -> Void
     private let kind: Urgency
 
-    package convenience init(_ work: @escaping @Sendable () -> Void) {
-        self.init(.callback, work)
-    }
-
-    package init(_ urgency: Urgency, _ work: @escaping @Sendable () -> Void) {
-        self.work = work
+    package init(_ urgency: Urgency = .callback, _ work: @escaping @Sendable () -> Void) {
+        self.work = Carried.captured(in: work)
         kind = urgency
         super.init()
-        if Recording.isCarrying { self.work = Carried.captured(in: work) }
     }
 
-    deinit {
-        if let work = work.take() { DeferredReleases.here.release(closure: work) }
-    }
+    deinit { DeferredReleases.here.release(closure: work) }
 
-    package override func run() { work?() }
+    package override func run() { work() }
 
     package override var urgency: Urgency { kind }
 }
@@ -163,7 +156,6 @@ package struct JobList: Sendable {
 
     /// Removes the jobs for which `isMeant` returns true, and returns them.
     mutating func removeAll(where isMeant: (Job) -> Bool) -> JobList {
-        guard firstIndex(where: isMeant) != nil else { return JobList() }
         var (kept, removed) = (JobList(), JobList())
         while let job = popFirst() {
             if isMeant(job) { removed.append(job) } else { kept.append(job) }

@@ -104,7 +104,7 @@ extension Scheduler {
     /// On a concurrent scheduler, work starts in that order but may overlap. Only callbacks of the same future do not:
     /// those that are enqueued there are called one after the other, in the order in which they were attached.
     public func async(_ work: @escaping @Sendable () -> Void) {
-        enqueue(ClosureJob(work))
+        enqueue(ClosureJob(.callback, work))
     }
 
     /// Enqueues `work` when `delay` has passed.
@@ -121,7 +121,7 @@ extension Scheduler {
     ///   stop the timer.
     @discardableResult
     public func async(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
-        enqueue(Recording.isCarrying ? Carried.captured(in: work) : work, after: delay)
+        enqueue(Carried.captured(in: work), after: delay)
     }
 
     /// Runs `work` on this scheduler and returns its result, blocking the calling thread until then.
@@ -231,10 +231,7 @@ extension Scheduler {
     /// It is `ContinuousClock.now`, or the virtual time of a scheduler of virtual time. Compute deadlines from it, so
     /// that they also work in tests that control the time. If the machine sleeps, a delay may take longer by the time
     /// of sleep.
-    public var now: ContinuousClock.Instant {
-        if Worlds.areThere, let simulated = simulatedHere { return simulated.now }
-        return realBackend.now
-    }
+    public var now: ContinuousClock.Instant { withBackend { $0.now } }
 }
 
 extension Scheduler {

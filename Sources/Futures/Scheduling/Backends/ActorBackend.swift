@@ -34,10 +34,6 @@ final class ActorBackend: SchedulerBackend {
         }
     }
 
-    func sync(for scheduler: Scheduler, _ work: () -> Void) {
-        fatalError("sync cannot wait for an actor. Use async(_:), or await the actor's method.")
-    }
-
     /// Drains the list. After every hundred jobs it lets the actor do other work.
     private func drain(on actor: isolated any Actor, as scheduler: Scheduler) async {
         while true {

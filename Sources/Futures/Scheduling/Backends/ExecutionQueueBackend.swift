@@ -6,7 +6,7 @@ internal import Dispatch
 // Safe to share: `queue` changes in the deinit only. Tested by `ExecutionQueueTests`, under the thread sanitizer.
 final class ExecutionQueueBackend: SchedulerBackend, @unchecked Sendable {
     @exclusivity(unchecked) private var queue: (any ExecutionQueue)!
-    private let clocked: Bool
+    let hasOwnClock: Bool
     let isSerial: Bool
     let description: String
     let identity: ObjectIdentifier
@@ -15,7 +15,7 @@ final class ExecutionQueueBackend: SchedulerBackend, @unchecked Sendable {
 
     init(_ queue: some ExecutionQueue) {
         self.queue = queue
-        clocked = queue is any ClockedExecutionQueue
+        hasOwnClock = queue is any ClockedExecutionQueue
         isSerial = queue.isSerial
         description = queue.label
         identity = ObjectIdentifier(queue.identifyingObject)
@@ -24,13 +24,9 @@ final class ExecutionQueueBackend: SchedulerBackend, @unchecked Sendable {
 
     // Releasing the queue may run user code, and the last reference to a scheduler may be released by the timers'
     // thread, or under a lock.
-    deinit {
-        let queue = Locked<(any ExecutionQueue)?>(queue.take())
-        DispatchQueue.global().submit(isSerial: false) { _ = queue.withLock { $0.take() } }
-    }
+    deinit { DispatchQueue.releaseElsewhere(queue.take()) }
 
     var isCurrent: Bool { queue.isCurrent }
-    var hasOwnClock: Bool { clocked }
     var now: ContinuousClock.Instant { (queue as? any ClockedExecutionQueue)?.now ?? .now }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {
@@ -53,11 +49,11 @@ final class ExecutionQueueBackend: SchedulerBackend, @unchecked Sendable {
     /// Runs `work` on the queue's thread, which may be the only one that its code can run on.
     func sync(for scheduler: Scheduler, _ work: () -> Void) {
         withoutActuallyEscaping(work) { work in
-            let call = Locked<SyncCall?>(SyncCall(work: work))
+            let call = Locked([work])
             let hasReturned = DispatchSemaphore(value: 0)
             /// A function of its own: when it returns, nothing refers to the closure any more.
             @inline(never)
-            @Sendable func run() { call.withLock { $0.take() }!.work() }
+            @Sendable func run() { call.withLock { $0.popLast() }!() }
             enqueue(
                 ClosureJob {
                     run()
@@ -65,10 +61,6 @@ final class ExecutionQueueBackend: SchedulerBackend, @unchecked Sendable {
                 }, for: scheduler)
             hasReturned.wait()
         }
-    }
-
-    private struct SyncCall {
-        let work: () -> Void
     }
 }
 

@@ -52,8 +52,6 @@ final class FewThreadsBackend: SchedulerBackend {
             if let strand { state.withLock { $0.jobs.append($0.strands.next(in: strand)) } }
         }
     }
-
-    func sync(for scheduler: Scheduler, _ work: () -> Void) { work() }
 }
 
 extension Scheduler {
@@ -77,17 +75,22 @@ extension Scheduler {
     @usableFromInline
     func limit(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
         guard !realBackend.hasOwnClock else { return async(after: delay, work) }
-        let work = Recording.isCarrying ? Carried.captured(in: work) : work
-        return Scheduler.ofLimits.backend.enqueue(work, after: delay, for: self)
+        return Scheduler.ofLimits.backend.enqueue(Carried.captured(in: work), after: delay, for: self)
     }
 
     /// The strand of this scheduler's limits.
     package var strand: UInt? { realBackend.isSerial ? UInt(bitPattern: identity) : nil }
 }
 
-// A serial queue without a target gets a thread even if all of the global queues' threads are blocked.
 extension DispatchQueue {
-    /// Makes a serial queue of the library's own.
+    /// Releases a value on another thread, because that may run user code.
+    static func releaseElsewhere<Value: Sendable>(_ value: consuming Value) {
+        let last = Locked<Value?>(value)
+        global().submit(isSerial: false) { _ = last.withLock { $0.take() } }
+    }
+
+    /// Makes a serial queue of the library's own. Without a target, it gets a thread even if all threads of the global
+    /// queues are blocked.
     package static func apart(_ label: String) -> DispatchQueue {
         #if canImport(Darwin)
             // Blocks inherit the quality of what enqueues them, where their queue has none.

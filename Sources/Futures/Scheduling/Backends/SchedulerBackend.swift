@@ -69,10 +69,14 @@ extension SchedulerBackend {
 
     package func enqueueLast(_ job: Job, for scheduler: Scheduler) { enqueue(job, for: scheduler) }
 
+    /// Of a backend without a queue that a caller could wait for.
+    package func sync(for scheduler: Scheduler, _ work: () -> Void) { work() }
+
     package func enqueue(
         _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
     ) -> any Disposable {
-        Timers.shared.start(DelayedJob(work), after: delay, for: scheduler)
+        // `immediate` has no thread of its own, and the thread that starts a timer has left when it fires.
+        Timers.shared.start(DelayedJob(work), after: delay, for: scheduler.isImmediate ? .background : scheduler)
     }
 }
 
@@ -87,13 +91,4 @@ final class ImmediateBackend: SchedulerBackend {
     var isCurrent: Bool { true }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) { scheduler.run(JobList(job)) }
-
-    // It has no thread of its own, and the thread that starts a timer has left when it fires.
-    func enqueue(
-        _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
-    ) -> any Disposable {
-        Timers.shared.start(DelayedJob(work), after: delay, for: .background)
-    }
-
-    func sync(for scheduler: Scheduler, _ work: () -> Void) { work() }
 }

@@ -77,9 +77,14 @@ extension Carried {
         values[index].bind { bind(from: index + 1, body) }
     }
 
-    /// Returns `work`, to be called with the values that are captured here.
-    @inline(never)
+    /// Returns `work`, to be called with the values that are captured here, if there are any.
+    @inline(__always)
     static func captured(in work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        Recording.isCarrying ? bound(to: work) : work
+    }
+
+    @inline(never)
+    private static func bound(to work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         guard let here else { return work }
         return { with(here, work) }
     }

@@ -22,12 +22,10 @@ package enum Recording {
     @inline(__always)
     static var hasExtras: Bool { extras != 0 }
 
-    package static func set(_ isOn: Bool) { change(recordingBit, isOn) }
+    package static func set(_ isOn: Bool) { cfutures_change_extras(recordingBit, isOn) }
 
-    static func startCarrying() { if !isCarrying { change(carryingBit, true) } }
+    static func startCarrying() { if !isCarrying { cfutures_change_extras(carryingBit, true) } }
 
     @inline(__always)
     private static var extras: Int32 { cfutures_get_extras() }
-
-    private static func change(_ bit: Int32, _ isSet: Bool) { cfutures_change_extras(bit, isSet) }
 }

@@ -91,21 +91,12 @@ package final class Timers: Sendable {
 extension Timers {
     /// Enqueues the jobs whose deadlines have passed, in order.
     package func fire() {
-        while let job = state.withLock({ $0.takeDue() }) { Self.enqueue(job) }
-    }
-
-    private static func enqueue(_ job: DelayedJob) {
-        // Releasing the job runs no user code: its scheduler or a dispose has taken its work.
-        let scheduler = job.scheduler.take()!
-        let runsUserCode = scheduler._withUnsafeGuaranteedRef { scheduler in
+        // Releasing a job runs no user code: its scheduler or a dispose has taken its work.
+        while let job = state.withLock({ $0.takeDue() }) {
+            let scheduler = job.scheduler.take()!.takeRetainedValue()
             scheduler.enqueue(job)
-            return scheduler.isIsolating && !scheduler.isImmortal
-        }
-        if runsUserCode {
             // An actor may be deallocated together with its scheduler, and its deinit is user code.
-            DispatchQueue.global().submit(isSerial: false) { scheduler.release() }
-        } else {
-            scheduler.release()
+            if scheduler.isIsolating, !scheduler.isImmortal { DispatchQueue.releaseElsewhere(consume scheduler) }
         }
     }
 }
