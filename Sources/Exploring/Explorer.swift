@@ -19,9 +19,6 @@ package protocol Explorer: AnyObject, Sendable {
 
     func access(_ memory: UnsafeRawPointer, _ access: ExploredAccess)
 
-    /// Notes that something in the library is not as it must be.
-    func report(_ failure: String)
-
     /// Takes a block that was submitted to a dispatch queue.
     func submit(_ block: @escaping @Sendable () -> Void, to queue: ObjectIdentifier, isSerial: Bool)
 
@@ -47,9 +44,6 @@ func countNode(_ difference: Int) { exploredNodes.add(difference, ordering: .rel
 
 @usableFromInline
 func reachPoint(_ point: ExplorationPoint) { explorer?.reach(point) }
-
-@usableFromInline
-func reportFailure(_ failure: String) { explorer?.report(failure) }
 
 @usableFromInline
 func noteAccess(_ access: ExploredAccess, of memory: UnsafeRawPointer) { explorer?.access(memory, access) }

@@ -176,9 +176,6 @@ package final class Baton: Explorer, @unchecked Sendable {
         trace.add(access, of: memory, by: current)
     }
 
-    // Also from threads that are not explored: no other thread runs then.
-    package func report(_ failure: String) { fail(failure) }
-
     /// Ends the process: the threads cannot be brought to an end, so nothing more can be explored.
     private func stop(_ message: String) -> Never {
         fatalError("\(failure ?? message) Schedule: \(schedule.text)\(text)")

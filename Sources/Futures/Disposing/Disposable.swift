@@ -16,6 +16,15 @@ extension Disposable {
     public func store(in bag: DisposeBag) { bag.add(self) }
 }
 
+/// A disposable that does nothing, for operations without anything to stop or release.
+public struct NilDisposer: Disposable {
+    /// Creates a disposable that does nothing.
+    public init() {}
+
+    /// Does nothing.
+    public func dispose() {}
+}
+
 /// A disposable of the library that can expire by itself, and then leaves the bags that it is in.
 ///
 /// It calls user code only by `DeferredReleases.callOut` or in a callback. So a bag that is being deallocated can

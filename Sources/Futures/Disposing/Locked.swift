@@ -35,7 +35,7 @@ package final class Locked<Value>: @unchecked Sendable {
     package func withLock<T>(_ body: (inout Value) throws -> T) rethrows -> T {
         #if EXPLORING
             lockInExploration()
-            defer { reachExplorationPoint(.unlock(Unmanaged.passUnretained(self).toOpaque())) }
+            defer { reachExplorationPoint(.unlock(address)) }
         #else
             pthread_mutex_lock(&mutex)
         #endif
@@ -44,9 +44,11 @@ package final class Locked<Value>: @unchecked Sendable {
     }
 
     #if EXPLORING
+        private var address: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
+
         /// A thread that waits for the lock lets the explorer choose another one.
         private func lockInExploration() {
-            reachExplorationPoint(.lock(Unmanaged.passUnretained(self).toOpaque()))
+            reachExplorationPoint(.lock(address))
             while pthread_mutex_trylock(&mutex) != 0 {
                 guard explorer?.runsThisThread == true else { return _ = pthread_mutex_lock(&mutex) }
                 reachExplorationPoint(.wait)

@@ -48,14 +48,6 @@ func noteExplored(_ access: ExploredAccess, of object: @autoclosure () -> AnyObj
     #endif
 }
 
-/// Tells an explorer if `isRight` is false. Does nothing in a normal build.
-@inlinable @inline(__always)
-func checkExplored(_ isRight: @autoclosure () -> Bool, _ failure: @autoclosure () -> String) {
-    #if EXPLORING
-        if !isRight() { reportFailure(failure()) }
-    #endif
-}
-
 /// Counts the nodes that exist. Does nothing in a normal build.
 @inlinable @inline(__always)
 func countExploredNode(_ difference: Int) {

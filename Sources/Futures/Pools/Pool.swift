@@ -154,7 +154,7 @@ final class Pool: @unchecked Sendable {
     func drained() -> Future<Void> {
         line.watcher(.emptiness).step(on: .inPlace, .values) { [self] _ in
             let promise = Promise<Void>()
-            timer.stop()
+            timer.dispose()
             change { state, _ in state.close(telling: promise) }
             return .future(promise.future)
         }.shieldedFromCancellation()

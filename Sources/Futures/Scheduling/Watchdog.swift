@@ -16,13 +16,10 @@ protocol WatchedState: AnyObject, Sendable {
 /// So an operation costs nothing more unless it waits, and then no more than once a second in its line. Real time has
 /// one watchdog, and each clock of tests has its own, which calls ``look(always:)``.
 package final class Watchdog: Sendable {
-    private final class Entry: Sendable {
-        let line: any WatchedState
-        init(_ line: any WatchedState) { self.line = line }
-    }
-
     private struct State {
-        var entries: [Entry] = []
+        /// The lines, with numbers: one may be watched anew before its last look is over.
+        var entries: [(number: Int, line: any WatchedState)] = []
+        var lastNumber = 0
         var isTicking = false
     }
 
@@ -41,7 +38,8 @@ package final class Watchdog: Sendable {
     /// Looks at a line until nothing waits in it.
     func watch(_ line: any WatchedState) {
         let starts = state.withLock { state in
-            state.entries.append(Entry(line))
+            state.lastNumber += 1
+            state.entries.append((state.lastNumber, line))
             defer { state.isTicking = ticks }
             return ticks && !state.isTicking
         }
@@ -67,7 +65,7 @@ package final class Watchdog: Sendable {
     /// - Parameter always: Whether to look also at lines that leave out this look, because a look at them takes long.
     package func look(always: Bool = false) {
         let entries = state.withLock { $0.entries }
-        let over = Set(entries.filter { !$0.line.breakDeadlocks(always: always) }.map(ObjectIdentifier.init))
-        if !over.isEmpty { state.withLock { $0.entries.removeAll { over.contains(ObjectIdentifier($0)) } } }
+        let over = Set(entries.filter { !$0.line.breakDeadlocks(always: always) }.map(\.number))
+        if !over.isEmpty { state.withLock { $0.entries.removeAll { over.contains($0.number) } } }
     }
 }

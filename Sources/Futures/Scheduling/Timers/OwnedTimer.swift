@@ -4,14 +4,14 @@
 /// before.
 final class OwnedTimer: Disposable {
     private struct State {
-        var count = 0
+        /// How often it was started; nil once it was disposed.
+        var count: Int? = 0
         var timer: (any Disposable)?
-        var isDisposed = false
     }
 
     private let state = Locked(State())
 
-    deinit { stop() }
+    deinit { dispose() }
 
     /// Calls `work` on `scheduler` after `delay`, unless this is released or started again before that. Does nothing if
     /// this was disposed.
@@ -19,31 +19,26 @@ final class OwnedTimer: Disposable {
     /// `work` may start the next one. It may be called although another thread is starting this again.
     func start(after delay: Duration, on scheduler: Scheduler, _ work: @escaping @Sendable () -> Void) {
         let number = state.withLock { state in
-            state.count += 1
+            state.count? += 1
             return state.count
         }
+        guard let number else { return }
         let timer = scheduler.async(after: delay, work)
         // The timer may have fired by now, and `work` may have started the next one.
         let previous = state.withLock { state -> (any Disposable)? in
-            guard state.count == number, !state.isDisposed else { return timer }
+            guard state.count == number else { return timer }
             defer { state.timer = timer }
             return state.timer
         }
         previous?.dispose()
     }
 
-    /// Stops it. It may be started again.
-    func stop() {
+    /// Stops it for good.
+    func dispose() {
         let timer = state.withLock { state in
-            state.count += 1
+            state.count = nil
             return state.timer.take()
         }
         timer?.dispose()
-    }
-
-    /// Stops it for good.
-    func dispose() {
-        state.withLock { $0.isDisposed = true }
-        stop()
     }
 }
