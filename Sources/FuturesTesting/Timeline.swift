@@ -44,7 +44,7 @@ public final class Timeline: Sendable, CustomStringConvertible, CustomReflectabl
         return dashes + (rest == .zero ? "" : "(+\(rest))") + end.text
     }
 
-    package var summary: Summary { Summary("Timeline", ["drawing": drawing]) }
+    package var summary: Summary { ("Timeline", ["drawing": drawing]) }
 }
 
 /// The error of a future whose drawing has a `^`.

@@ -168,6 +168,6 @@ extension VirtualTime {
 
 extension VirtualTime: CustomStringConvertible, CustomReflectable, Summarized {
     package var summary: Summary {
-        Summary("VirtualTime", ["now": now, "pending": pendingCount])
+        ("VirtualTime", ["now": now, "pending": pendingCount])
     }
 }

@@ -84,7 +84,7 @@ extension DisposeBag: Expiring {
 
 extension DisposeBag: CustomStringConvertible, CustomReflectable, Summarized {
     package var summary: Summary {
-        Summary("DisposeBag", ["count": storage.count, "isDisposed": storage.isDisposed])
+        ("DisposeBag", ["count": storage.count, "isDisposed": storage.isDisposed])
     }
 }
 

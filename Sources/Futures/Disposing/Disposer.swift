@@ -45,6 +45,6 @@ public final class Disposer: Disposable, @unchecked Sendable {
 
 extension Disposer: CustomStringConvertible, CustomReflectable, Summarized {
     package var summary: Summary {
-        Summary("Disposer", ["isDisposed": isDisposed.load(ordering: .relaxed)])
+        ("Disposer", ["isDisposed": isDisposed.load(ordering: .relaxed)])
     }
 }

@@ -84,5 +84,5 @@ extension Deferred {
 }
 
 extension Deferred: CustomStringConvertible, CustomReflectable, Summarized {
-    package var summary: Summary { Summary("Deferred") }
+    package var summary: Summary { ("Deferred", [:]) }
 }

@@ -208,6 +208,6 @@ extension FutureCache {
 
 extension FutureCache: CustomStringConvertible, CustomReflectable, Summarized {
     package var summary: Summary {
-        Summary(name.ofSummary, ["kept": count, "running": runningCount])
+        (name.ofSummary, ["kept": count, "running": runningCount])
     }
 }

@@ -62,6 +62,6 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
 
 extension SingleFlight: CustomStringConvertible, CustomReflectable, Summarized {
     package var summary: Summary {
-        Summary(cache.name.ofSummary, ["running": cache.runningCount])
+        (cache.name.ofSummary, ["running": cache.runningCount])
     }
 }

@@ -68,6 +68,6 @@ public final class SchedulerExecutor: SerialExecutor {
 
 extension SchedulerExecutor: CustomStringConvertible, CustomReflectable, Summarized {
     package var summary: Summary {
-        Summary("SchedulerExecutor", ["scheduler": scheduler])
+        ("SchedulerExecutor", ["scheduler": scheduler])
     }
 }

@@ -98,6 +98,6 @@ extension Future {
 
 extension Permit: CustomStringConvertible, CustomReflectable, Summarized {
     package var summary: Summary {
-        Summary("Permit", ["isReleased": isReleased.load(ordering: .relaxed)])
+        ("Permit", ["isReleased": isReleased.load(ordering: .relaxed)])
     }
 }

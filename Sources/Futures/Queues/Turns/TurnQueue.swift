@@ -117,16 +117,17 @@ extension TurnQueue {
 extension Line: CustomStringConvertible, CustomReflectable, Summarized {
     package var summary: Summary {
         let counts = state.withLock { ($0.runningCount, $0.waitingCount, $0.isPaused, $0.closedError != nil) }
-        return Summary(
-            name.ofSummary, ["running": counts.0, "waiting": counts.1, "isPaused": counts.2, "isClosed": counts.3])
+        return (
+            name.ofSummary, ["running": counts.0, "waiting": counts.1, "isPaused": counts.2, "isClosed": counts.3]
+        )
     }
 }
 
 // A mirror would read their words without the lock.
 extension QueueCore: CustomReflectable {
-    @usableFromInline var customMirror: Mirror { line.summary.mirror(of: self) }
+    @usableFromInline var customMirror: Mirror { line.mirror(of: self) }
 }
 
 extension Pool: CustomReflectable {
-    @usableFromInline var customMirror: Mirror { line.summary.mirror(of: self) }
+    @usableFromInline var customMirror: Mirror { line.mirror(of: self) }
 }

@@ -196,7 +196,7 @@ private struct CircuitState: Sendable {
 }
 
 extension CircuitBreaker: CustomStringConvertible, CustomReflectable, Summarized {
-    package var summary: Summary { Summary("CircuitBreaker", ["isClosed": isClosed]) }
+    package var summary: Summary { ("CircuitBreaker", ["isClosed": isClosed]) }
 }
 
 extension CircuitBreaker {

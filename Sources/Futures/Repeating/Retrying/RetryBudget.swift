@@ -72,5 +72,5 @@ public final class RetryBudget: Sendable {
 }
 
 extension RetryBudget: CustomStringConvertible, CustomReflectable, Summarized {
-    package var summary: Summary { Summary("RetryBudget", ["balance": balance]) }
+    package var summary: Summary { ("RetryBudget", ["balance": balance]) }
 }
