@@ -63,8 +63,9 @@ final class Pool: @unchecked Sendable {
     }
 
     private func close(_ resource: PooledResource) {
-        _ = call {
-            try resource.close()
+        // The limit begins when it is called: each resource is closed, even if the scheduler is blocked for longer.
+        _ = call(isLimited: false) { [self] in
+            limited(try resource.close())
         } end: { [self] _ in
             change { state, _ in state.hasClosed() }
         }
@@ -72,18 +73,17 @@ final class Pool: @unchecked Sendable {
 
     /// Calls a closure of the pool's owner on the pool's scheduler, and `end` when its future has completed. If that is
     /// cancelled, or takes too long, `end` is called when the closure has returned and what that returned is disposed: the
-    /// resource is not used any more.
+    /// resource is not used any more. If it is not `isLimited`, the wait for the scheduler does not count.
     ///
     /// On a concurrent scheduler, this is another job: a closure that blocks delays no other one, and a callback in
     /// progress may wait for it.
     private func call<T>(
-        _ body: @escaping @Sendable () throws -> Future<T>,
+        isLimited: Bool = true, _ body: @escaping @Sendable () throws -> Future<T>,
         end: @escaping @Sendable (Result<T, any Error>) -> Void
     ) -> Future<T> {
         let gate = scheduler.hasBeside ? Promise<Void>() : nil
-        let future = (gate?.future ?? Future())
-            .stepOfNode(on: scheduler, .values) { _ in .future(try body()) }
-            .limited(.after(callTimeout), on: scheduler.forLimits, line.name.origin)
+        let step = (gate?.future ?? Future()).stepOfNode(on: scheduler, .values) { _ in .future(try body()) }
+        let future = isLimited ? limited(step) : step
         // The pool has its error.
         future.node.noteObserved()
         _ = Node.listener(to: future.node, .watcher) { arrival in
@@ -93,6 +93,10 @@ final class Pool: @unchecked Sendable {
         }
         if let gate { scheduler.async { gate.succeed() } }
         return future
+    }
+
+    private func limited<T>(_ future: Future<T>) -> Future<T> {
+        future.limited(.after(callTimeout), on: scheduler.forLimits, line.name.origin)
     }
 
     var idleCount: Int { line.state.withLock { state.idleCount(running: $0.runningCount) } }

@@ -70,7 +70,7 @@ public final class BatchLoader<Key: Hashable & Sendable, Value: Sendable>: Senda
     private func makeBatch(_ number: Int) -> BatchState<Key, Value>.Batch {
         let full = Promise<Void>()
         let values = full.future
-            .limited(.after(delay), on: scheduler) { node, _, _ in node.giveUp(succeedingWith: ()) }
+            .limited(.after(delay), on: scheduler, replacing: { .value(()) })
             .flatMap(on: scheduler) { [self] in
                 guard let keys = state.withLock({ $0.start(number) }) else { throw CancellationError() }
                 return try request(keys.wanted)
@@ -164,5 +164,5 @@ private struct BatchKeys<Key: Hashable> {
 }
 
 extension BatchLoader: CustomStringConvertible, CustomReflectable, Summarized {
-    package var summary: Summary { Summary("BatchLoader", ["collected": state.withLock { $0.count }]) }
+    package var summary: Summary { ("BatchLoader", ["collected": state.withLock { $0.count }]) }
 }

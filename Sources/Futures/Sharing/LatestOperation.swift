@@ -117,6 +117,6 @@ private struct LatestState {
 
 extension LatestOperation: CustomStringConvertible, CustomReflectable, Summarized {
     package var summary: Summary {
-        state.withLock { Summary("LatestOperation", ["isWaiting": $0.waiting != nil, "isRunning": $0.running != nil]) }
+        state.withLock { ("LatestOperation", ["isWaiting": $0.waiting != nil, "isRunning": $0.running != nil]) }
     }
 }

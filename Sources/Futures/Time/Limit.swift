@@ -53,7 +53,7 @@ extension Node {
     ) -> Node {
         let start = Starting { node in
             let remaining = limit.remaining(on: scheduler)
-            return scheduler.limit(after: remaining) {
+            return scheduler.limit(after: remaining, isOrdered: false) {
                 if !node.hasSettled { Recording.recorderIfOn?.timedOut() }
                 expire(node, max(remaining, .zero), origin)
             }

@@ -86,4 +86,21 @@ extension ResourcePoolTests {
         gate.fail(Oops())
         #expect(closed.success != nil)
     }
+
+    @Test func `a resource is closed even if its pool's scheduler is blocked for longer than a call may take`() async {
+        let (scheduler, gate, isClosed) = (Scheduler(label: "blocked"), Signal(), Promise<Void>())
+        let pool = ResourcePool(maxCount: 1, callTimeout: .milliseconds(20), on: scheduler) {
+            Future(1)
+        } close: { _ in
+            Future(isClosed.succeed()).asVoid()
+        }
+        _ = await pool.run { $0 }.arrival()
+        scheduler.async { _ = gate.comes() }
+        let closed = pool.close()
+        _ = await Future<Int>.never.timeout(after: .milliseconds(40)).arrival()
+        #expect(!closed.isCompleted)
+        gate.send()
+        _ = await closed.arrival()
+        #expect(isClosed.future.isCompleted)
+    }
 }

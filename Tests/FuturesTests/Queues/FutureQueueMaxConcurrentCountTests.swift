@@ -77,4 +77,14 @@ import Testing
         }
         #expect(log.entries == [0, 1])
     }
+
+    @Test(arguments: [Scheduler.background, Scheduler(label: "other")])
+    func `operations that get turns at the same time do not wait for each other's closures`(_ other: Scheduler) async {
+        let (queue, told) = (FutureQueue(maxConcurrentCount: 2), Promise<Int>())
+        queue.isPaused = true
+        let first = queue.on(.background).enqueue { Future(try told.future.wait(timeout: testTimeout)) }
+        _ = queue.on(other).run { told.succeed(1) }
+        Scheduler.background.async { queue.isPaused = false }
+        #expect(try! await first.arrival().get() == 1)
+    }
 }

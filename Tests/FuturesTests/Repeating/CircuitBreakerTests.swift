@@ -117,7 +117,7 @@ import Testing
         trials[0].succeed(1)
         #expect(!breaker.isClosed)
         if failing == 0 { trials[1].fail(Oops()) } else { trials[1].succeed(1) }
-        #expect(ends.allSatisfy(\.isCompleted))
+        #expect(ends.allSatisfy { $0.isCompleted })
         #expect(breaker.isClosed == (failing != 0))
         #expect(call(breaker, .success(1)) == (failing != 0))
     }

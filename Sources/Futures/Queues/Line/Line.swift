@@ -116,9 +116,8 @@ extension Line {
 
     private func jobs(of action: LineState.Action) -> JobList {
         var jobs = action.jobs
-        if action.goesOn {
-            jobs.append(ClosureJob(.following) { self.proceed(self.change { $0.goOn() }) })
-        }
+        // Ahead of the callback that starts the first one: that may block, or wait for another one.
+        if action.goesOn { jobs.append(ClosureJob(.urgent) { self.proceed(self.change { $0.goOn(isFirst: false) }) }) }
         return jobs
     }
 }

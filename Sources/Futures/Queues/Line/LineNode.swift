@@ -130,14 +130,14 @@ extension Node {
 final class TimeLimits: Sendable {
     let maxWaiting: Duration?
     let maxRunning: Duration?
-    /// The scheduler of the timers of a node that is in place.
+    /// The clock of a node that is in place.
     private let scheduler: Scheduler
 
     @usableFromInline
     init(_ options: TurnOptions) {
         maxWaiting = options.waitTimeout
         maxRunning = options.runTimeout
-        scheduler = Scheduler.current.forLimits
+        scheduler = Scheduler.current
     }
 
     /// Starts the time limit of the wait of a node that is in the line or has started.
@@ -160,10 +160,10 @@ final class TimeLimits: Sendable {
         }
     }
 
-    /// The scheduler whose clock measures the node's limits, and on which they end it.
+    /// The scheduler whose clock measures the node's limits, and on which they end it. They do not wait for the node's own.
     func scheduler(of node: QueuedNode) -> Scheduler {
         let own = node.scheduler.takeUnretainedValue()
-        return own.isInPlace ? scheduler : own
+        return (own.isInPlace ? scheduler : own).forLimits
     }
 
     /// Calls `body` once `delay` has passed for the node. The timer keeps the node until then.

@@ -72,10 +72,14 @@ extension Scheduler {
 
     /// Calls `work`, which passes on a result and calls no callback itself, once `delay` has passed on this scheduler's
     /// clock. It does not wait for this scheduler.
+    ///
+    /// `isOrdered`: whether those of a serial scheduler run one at a time, in order. `work` must not dispose anything then:
+    /// that may block.
     @usableFromInline
-    func limit(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
+    func limit(after delay: Duration, isOrdered: Bool, _ work: @escaping @Sendable () -> Void) -> any Disposable {
         guard !realBackend.hasOwnClock else { return async(after: delay, work) }
-        return Scheduler.ofLimits.backend.enqueue(Carried.captured(in: work), after: delay, for: self)
+        return Scheduler.ofLimits.backend.enqueue(
+            Carried.captured(in: work), after: delay, for: isOrdered ? self : .ofLimits)
     }
 
     /// The strand of this scheduler's limits.

@@ -74,7 +74,7 @@ final class ModelQueue {
             jobs += onlookers
             onlookers = []
         }
-        if goesOn { jobs.append(.init(.following) { [self] in loop.add(self.jobs()) }) }
+        if goesOn { jobs.append(.init(.urgent) { [self] in loop.add(self.jobs()) }) }
         return jobs
     }
 

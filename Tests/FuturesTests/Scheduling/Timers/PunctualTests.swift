@@ -50,11 +50,18 @@ private func expectEnd(of future: Future<some Sendable>) {
                 expectEnd(of: Future(1).delay(until: scheduler.now + limit, on: scheduler))
                 let queue = FutureQueue(resource: 1, executeOn: scheduler)
                 expectEnd(of: queue.on(.immediate).enqueue(with: .runTimeout(limit)) { _ in never })
+                expectEnd(of: queue.on(scheduler).enqueue(with: .waitTimeout(limit)) { _ in never })
                 let mutex = FutureMutex()
                 let permit = mutex.acquire()
                 expectEnd(of: scheduler.perform { mutex.acquire(with: .waitTimeout(limit)) })
                 withExtendedLifetime(permit) {}
             }
+            let own = Scheduler(label: "own")
+            expectEnd(
+                of: FutureQueue().on(own).enqueue(with: .runTimeout(.milliseconds(5))) {
+                    DispatchSemaphore(value: 0).wait()
+                    return Future<Int>.never
+                })
         }
     }
 
@@ -88,6 +95,19 @@ private func expectEnd(of future: Future<some Sendable>) {
             for _ in 0..<100 { expectEnd(of: Future<Int>.never.timeout(after: .milliseconds(1))) }
         }
     }
+
+    @Test func `a disposable that blocks delays no other time limit of its scheduler`() async {
+        await #expect(processExitsWith: .success) {
+            let (scheduler, blocked) = (Scheduler(label: "own"), DispatchSemaphore(value: 0))
+            stoppable {
+                blocked.signal()
+                DispatchSemaphore(value: 0).wait()
+            }.timeout(after: .milliseconds(1), on: scheduler).onError(on: .immediate) { _ in }
+            blocked.wait()
+            expectEnd(of: Future<Int>.never.timeout(after: .milliseconds(1), on: scheduler))
+        }
+    }
+
     @Test func `blocked threads do not delay timers, time limits and delays on any scheduler`() async {
         await #expect(processExitsWith: .success) {
             blockThePool()

@@ -155,11 +155,11 @@ struct LineState {
     }
 
     /// Starts the next operation if it may start: to be called after each change that may allow that, and again after an
-    /// action whose `goesOn` is true.
-    mutating func goOn() -> Action {
+    /// action whose `goesOn` is true: then it is not the first.
+    mutating func goOn(isFirst: Bool = true) -> Action {
         var action = Action()
         if mayBegin, waitingCount > 0, let next = beginNext() {
-            action.jobs.append(starting(next))
+            action.jobs.append(starting(next, isFirst: isFirst))
             action.goesOn = mayBegin && waitingCount > 0
         }
         if !forEmptiness.isEmpty || !forRoom.isEmpty { takeWatchers(into: &action.jobs) }
@@ -202,12 +202,12 @@ struct LineState {
     }
 
     /// Returns the job that starts a node that has its turn.
-    private mutating func starting(_ node: LineNode) -> Job {
+    private mutating func starting(_ node: LineNode, isFirst: Bool = true) -> Job {
         // One at a time, or called by the library: then no other one can overtake it.
         guard limit - lackingCount > 1, !node.scheduler._withUnsafeGuaranteedRef(\.isInPlace) else { return node }
         node.starter = ThreadState.here.identity
         started.append(node)
-        return StartJob(node)
+        return StartJob(node, isFirst: isFirst)
     }
 
     private mutating func begin(_ node: LineNode) {
