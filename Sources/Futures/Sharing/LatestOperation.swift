@@ -37,6 +37,8 @@ public final class LatestOperation: Sendable {
 
     /// Returns a future of the result of `operation`, unless a later call cancels it.
     ///
+    ///     search.future { Future { try await find(text) } }   // a task, which a later call cancels
+    ///
     /// - Parameter operation: Runs on the closure's actor, or else on the current scheduler. An error that it throws is
     ///   its result.
     public func future<T: Sendable>(
@@ -67,13 +69,6 @@ public final class LatestOperation: Sendable {
             gate.succeed(delay)
             return .future(call)
         }
-    }
-
-    /// Like ``future(_:)``, with an asynchronous operation, which runs in a task. A later call cancels the task.
-    public func run<T: Sendable>(
-        @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () async throws -> T
-    ) -> Future<T> {
-        future(on: .inPlace) { Future(task: operation) }
     }
 }
 

@@ -33,12 +33,6 @@ extension Budget {
         ) {
             _ = try? await flights.run(for: 1) { await number() }.value
         },
-        inTask(
-            "run of the latest operation", of: "LatestOperation.run",
-            begun + awaited + [Reason(20, "the caller, its waiting time, and its end")]
-        ) {
-            _ = try? await latest.run { await number() }.value
-        },
         inTask("run with a circuit breaker", of: "CircuitBreaker.run", begun + [isolation(of: 1)] + awaited + guarded) {
             _ = try? await breaker.run { await number() }.value
         },
@@ -65,7 +59,6 @@ extension Budget {
 
     private static func number() async -> Int { 1 }
     private static let flights = SingleFlight<Int, Int>()
-    private static let latest = LatestOperation()
     private static let breaker = CircuitBreaker(maxFailures: 1, resetTimeout: .zero)
 
     /// A future that a task completes.
