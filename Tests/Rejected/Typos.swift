@@ -120,8 +120,8 @@ func switchWithoutDefault(over error: QueueError) -> String {
     switch error {
     case .closed, .full: "try later"
     case .waitTimedOut, .runTimedOut: "too slow"
-    // instead: case .deadlock: "a mistake"
+    // instead: case .deadlock, .tooHeavy: "a mistake"
     // instead: @unknown default: "unknown"
-    case .deadlock: "a mistake"
+    case .deadlock, .tooHeavy: "a mistake"
     }
 }

@@ -35,9 +35,8 @@ public final class LatestOperation: Sendable {
         clock = max(quietTime, interval) > .zero ? scheduler : .unblocked
     }
 
-    /// Returns a future of the result of `operation`, unless a later call cancels it.
-    ///
-    ///     search.future { Future { try await find(text) } }   // a task, which a later call cancels
+    /// Returns a future of the result of `operation`, unless a later call cancels it. The closure of asynchronous code
+    /// returns a `Future { try await … }`, whose task a later call cancels.
     ///
     /// - Parameter operation: Runs on the closure's actor, or else on the current scheduler. An error that it throws is
     ///   its result.

@@ -41,7 +41,7 @@ extension FutureQueue: PermitGiver where Resource == Void {}
 extension PermitGiver {
     /// Returns a future of a permit, which has the turn until it is released.
     ///
-    ///     semaphore.acquire(3).onValue { permit in permit.release() }     // three permits of the semaphore, as one
+    ///     FutureSemaphore(count: 5).acquire(3).onValue { permit in permit.release() }     // three of them, as one
     ///
     /// A permit is released by ``Permit/release()``, or when the last reference to it is released: an optimized build
     /// releases a variable at its last use. Prefer `enqueue` and `run`, which need no permit.

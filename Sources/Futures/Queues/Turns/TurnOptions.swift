@@ -43,7 +43,7 @@ public struct TurnOptions: Sendable {
     /// `count`, the operation takes.
     ///
     ///     let uploads = FutureQueue(maxConcurrentCount: 10_000_000)      // bytes
-    ///     uploads.enqueue(with: .weight(file.size)) { upload(file) }
+    ///     uploads.enqueue(with: .weight(1_500_000)) { Future(1).delay(by: .seconds(1)) }
     ///
     /// An operation starts when its weight fits beside those that run, and operations behind it do not overtake it. With a
     /// weight above the limit, it fails with ``QueueError/tooHeavy(weight:limit:)``. If the limit becomes smaller while it
