@@ -81,6 +81,16 @@ package struct DeferredReleases {
         giveBackMemory()
     }
 
+    /// Calls `body`, which releases one thing, unless a deallocation further out is to release what that releases.
+    // Not inlined: the optimizer moves a release behind the second change of the count, and then nothing bounds the stack.
+    @inline(never)
+    private func nesting(_ body: () -> Void) {
+        guard storage.pointee.depth < Self.nestingLimit else { return collect(body) }
+        storage.pointee.depth += 1
+        body()
+        storage.pointee.depth -= 1
+    }
+
     /// Releases what the end of a job has added, all but the first `count` items: in the order in which it was added.
     package func releaseInOrder(above count: Int) {
         // Also during a deallocation further out: what a deinit adds here is released before that deinit returns. Else
@@ -155,12 +165,8 @@ extension DeferredReleases {
             // A value of any size is in an array.
             let taken = value.take()!
             if Value.self is AnyClass { add(taken as AnyObject) } else { storage.pointee.items.append(Item([taken])) }
-        } else if storage.pointee.depth < Self.nestingLimit {
-            storage.pointee.depth += 1
-            value = nil
-            storage.pointee.depth -= 1
         } else {
-            collect { value = nil }
+            nesting { value = nil }
         }
     }
 }

@@ -90,14 +90,6 @@ package struct JobList: Sendable {
 
     var firstUrgency: Urgency? { first?._withUnsafeGuaranteedRef { $0.urgency } }
 
-    /// Calls `body` with each job, in their order.
-    func forEach(_ body: (Job) -> Void) {
-        _ = firstIndex {
-            body($0)
-            return false
-        }
-    }
-
     /// Returns the index of the first job for which `isMeant` returns true.
     func firstIndex(where isMeant: (Job) -> Bool) -> Int? {
         var (job, index) = (first, 0)

@@ -18,7 +18,7 @@
 /// Nothing is cached, and a key that is asked for while its request runs is loaded again: in front of a loader, a
 /// ``FutureCache`` or a ``SingleFlight`` shares its results, as in `cache.future(for: id) { loader.load(id) }`.
 ///
-/// `==` and `hash` of a key are called by the caller's thread, under a lock: they must not use the loader.
+/// `==` and `hash` of a key are called by any thread, sometimes under a lock: they must not use the loader.
 public final class BatchLoader<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let state = Locked(BatchState<Key, Value>())
     private let delay: Duration
@@ -62,15 +62,19 @@ public final class BatchLoader<Key: Hashable & Sendable, Value: Sendable>: Senda
             }
             // A caller's own future, which leaves however it ends.
             .always(on: .inPlace) { [self] in state.withLock { $0.leave(number, key) }?.batch.listener.cancel() }
+        // Without the lock, as timers of users' queues are started there. The first call counts.
+        batch.gate.succeed()
         if isFull { batch.full.succeed() }
         return value
     }
 
     /// Creates a batch. It calls no user code, so it can be created under the lock.
     private func makeBatch(_ number: Int) -> BatchState<Key, Value>.Batch {
-        let full = Promise<Void>()
-        let values = full.future
-            .limited(.after(delay), on: scheduler, replacing: { .value(()) })
+        let (gate, full) = (Promise<Void>(), Promise<Void>())
+        let values = gate.future
+            .flatMap(on: .inPlace) { [delay, scheduler] in
+                full.future.limited(.after(delay), on: scheduler, replacing: { .value(()) })
+            }
             .flatMap(on: scheduler) { [self] in
                 guard let keys = state.withLock({ $0.start(number) }) else { throw CancellationError() }
                 return try request(keys.wanted)
@@ -78,7 +82,7 @@ public final class BatchLoader<Key: Hashable & Sendable, Value: Sendable>: Senda
         // Prevents a cancel until all callers have left.
         let listener = values.step(on: .inPlace, .results) { .result($0) }.node
         listener.noteObserved()
-        return (full, values, listener)
+        return (gate, full, values, listener)
     }
 }
 
@@ -95,8 +99,8 @@ public struct MissingValueError: Error, CustomStringConvertible {
 /// Which keys are in which batch, and how many callers a batch has. A pure state machine: it calls nothing, but compares
 /// and hashes keys.
 private struct BatchState<Key: Hashable & Sendable, Value: Sendable> {
-    /// The promise that starts a full batch, the values of its request, and the listener that cancels it.
-    typealias Batch = (full: Promise<Void>, values: Future<[Key: Value]>, listener: Node)
+    /// The promises that start its time, and a full batch; the values of its request, and the listener that cancels it.
+    typealias Batch = (gate: Promise<Void>, full: Promise<Void>, values: Future<[Key: Value]>, listener: Node)
 
     /// The batches that have callers.
     private var batches: [Int: (batch: Batch, keys: BatchKeys<Key>)] = [:]

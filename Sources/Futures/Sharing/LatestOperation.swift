@@ -6,8 +6,8 @@
 ///     search.future { page(at: url) }.onValue { show($0) }            // with each key
 ///
 /// The start of an operation cancels the operation that runs: its future fails with a `CancellationError`, even if it
-/// has listeners. Without waiting times, each call starts its operation. With one, the next call supersedes a call that
-/// waits, whose future fails alike and whose operation is never called:
+/// has listeners. A call whose operation has not been called yet is superseded by the next one: its future fails alike,
+/// and its operation is never called. So with waiting times:
 ///
 ///     calls:           -a-b-c-------d----
 ///     debounce of 3:   --------c-------d-     only the last call of a burst

@@ -91,7 +91,8 @@ struct SharingState<Key: Hashable & Sendable, Value: Sendable> {
         case .failure(let error):
             if let stale = stale(of: entry, at: now) {
                 // Until then, no call fetches it again.
-                stale.freshUntil = now.after(limits.failureTime)
+                let end = stale.end ?? now
+                stale.freshUntil = error is CancellationError ? now : min(now.after(limits.failureTime), end)
                 keep(stale)
             } else if !(error is CancellationError) {
                 keep(result, for: entry.key, entry.hash, limits.failureTime, at: now)

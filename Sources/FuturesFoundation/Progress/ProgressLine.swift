@@ -144,6 +144,7 @@ extension Future {
     /// - Parameter line: The line.
     @discardableResult
     public func showing(_ line: ProgressLine) -> Future {
-        performWhile(on: .immediate) { line.show() }
+        // The second step, in place, comes behind the disposal, which other threads may be in.
+        performWhile(on: .immediate) { line.show() }.mapResult(on: .immediate) { try $0.get() }
     }
 }

@@ -64,7 +64,9 @@ where Elements.Element: Sendable {
             var future: Future<T>
             do { future = try transform(element) } catch { future = Future(error: error) }
             if containsFuture { future = future.waitingForContained }
-            let result = future.node.resolved.unfinished == nil ? future.result : nil
+            // In this order: a pending future has left nothing.
+            var result = future.result
+            if future.node.resolved.unfinished != nil { result = nil }
             if case .success(let value)? = result {
                 values.withLock { $0.store(index, value) }
                 continue

@@ -4,9 +4,9 @@ extension Disposer {
     /// Creates a disposer that calls `action` once, on `scheduler`: immediately if that is the current scheduler, or else
     /// in a job of it.
     ///
-    /// A future whose operation returns this disposer completes, or is cancelled, without waiting for `action`: callbacks
-    /// on a serial `scheduler` come behind `action`, others may come before. The turn of an operation of a queue lasts
-    /// until `action` has returned.
+    /// A future whose operation returns this disposer completes, or is cancelled, without waiting for `action`, unless that
+    /// is done on `scheduler`: callbacks on a serial `scheduler` that were attached before come behind `action`, others may
+    /// come before. The turn of an operation of a queue that returns this future lasts until `action` has returned.
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that `action` is called on.

@@ -74,7 +74,12 @@ extension Node {
         switch future.add(self) {
         case .listed:
             if let other = circularInner { return failAsCircular(listedBy: other) }
-            handOver()
+            // Refused while the source has left something unfinished: then tried again.
+            if let source = source?.takeUnretainedValue(), source.unfinished != nil {
+                source.whenFinished { self.handOver() }
+            } else {
+                handOver()
+            }
             return true
         case .circular:
             return failAsCircular(listedBy: future)

@@ -92,8 +92,7 @@ extension LineState {
         if isPaused || !hasToken || node.lane.map({ !hasToken(for: $0) }) ?? false { return nil }
         if lane.turns >= laneLimit { return taken(node.lane, needed: lane.turns - laneLimit + 1, of: lane.turns) }
         // Of a key, only if the operations of other keys have no turns.
-        guard lane.turns == runningCount, let next = isKeyed ? firstReady?.state : lane else { return nil }
-        let weight = next.isNextTimed ? 1 : next.nextWeight!
+        guard lane.turns == runningCount, let weight = lastingWeight else { return nil }
         let needed = min(weight, limit) - (limit - runningWeight)
         return needed > 0 ? taken(node.lane, needed: needed, of: runningWeight, weight: \.weight) : nil
     }
@@ -123,6 +122,6 @@ extension LineState {
     /// Whether at most one operation of a lane runs at a time, or only one has a turn now, beside which the next one does
     /// not fit.
     var isOneAtATime: Bool {
-        limit == 1 || laneLimit == 1 || runningCount == 1 && nextWeight.map { !fits($0) } ?? false
+        limit == 1 || laneLimit == 1 || runningCount == 1 && lastingWeight.map { !fits($0) } ?? false
     }
 }

@@ -36,13 +36,14 @@ extension Line {
     func enqueue(_ node: LineNode) {
         if Recording.hasExtras { prepare(node) }
         guard node.kind == .operation else { return _ = begin(node, change { $0.watch(node) }) }
-        let old = begin(node, node.laneReference == nil ? change { $0.arrive(node) } : arriveInLane(node))
+        let arrival = node.laneReference == nil ? change { $0.arrive(node) } : arriveInLane(node)
+        let old = begin(node, arrival)
         node.timeLimits?.startWaiting(node)
         // Behind the start of the time limit: its callbacks may take their time.
-        guard let old else { return }
-        old.settleFromOutside(error: QueueError.full(maxWaitingCount: limits.maxWaitingCount))
-        // The old one may have been too heavy to start.
-        perform(change { $0.goOn() })
+        old?.settleFromOutside(error: QueueError.full(maxWaitingCount: limits.maxWaitingCount))
+        // It may be lighter than what it has overtaken or replaced.
+        if case .waits(_, goesOn: true) = arrival { perform(change { $0.goOn() }) }
+        if old != nil { perform(change { $0.goOn() }) }
     }
 
     /// Prepares a node that is about to be enqueued.
@@ -69,7 +70,7 @@ extension Line {
     private func begin(_ node: LineNode, _ arrival: LineState.Arrival) -> LineNode? {
         switch arrival {
         case .begins(let job): ThreadState.here.serve(job)
-        case .waits(let isWatched):
+        case .waits(let isWatched, _):
             if !isWatched { watch(behind: node) }
             if node.kind == .operation, let recorder = Recording.recorderIfOn {
                 recorder.waits(Inspected(exactly: node), in: self, count: waitingCount)
@@ -195,7 +196,7 @@ extension Line {
         if waiting.isEmpty, running.isEmpty { return }
         ThreadState.here.serve {
             var jobs = Node.jobs(aborting: waiting, with: error, ending: onlyWaiting ? [] : running)
-            jobs.append(ClosureJob(.following) { self.proceed(self.change { $0.goOn() }) })
+            jobs.append(ClosureJob(.following) { self.proceed(self.change { $0.endAbort() }) })
             return jobs
         }
     }

@@ -4,20 +4,14 @@
 ///
 /// Callbacks run depth first: a job that was added last runs first. If each of them started its own operation, one could
 /// overtake another that had its turn before. Those of other threads stay apart: a callback there may block.
-// Safe to share: its properties are constants.
+// Safe to share: its one property is a constant.
 final class StartJob: Job, @unchecked Sendable {
     private let node: LineNode
-    private let isFirst: Bool
 
-    /// - Parameter isFirst: Whether it is the first one to which a change has given a turn. The others start beside it on a
-    ///   concurrent scheduler: it may block.
-    init(_ node: LineNode, isFirst: Bool) {
+    init(_ node: LineNode) {
         self.node = node
-        self.isFirst = isFirst
         super.init()
     }
-
-    private var startsBeside: Bool { !isFirst && node.scheduler._withUnsafeGuaranteedRef(\.hasBeside) }
 
     override func run() {
         // There are as many as there are jobs.
@@ -27,14 +21,11 @@ final class StartJob: Job, @unchecked Sendable {
                 return other.starter == node.starter && other.scheduler.toOpaque() == node.scheduler.toOpaque()
             }!
         }
-        if startsBeside { return node.scheduler._withUnsafeGuaranteedRef { $0.enqueue(first) } }
         ThreadState.here.storage.pointee.frame!.run(first)
     }
 
     // Not that of the node, which another job may have started.
-    override var urgency: Urgency {
-        node.scheduler._withUnsafeGuaranteedRef(\.isCurrent) && !startsBeside ? .callback : .urgent
-    }
+    override var urgency: Urgency { node.scheduler._withUnsafeGuaranteedRef(\.isCurrent) ? .callback : .urgent }
 
     override var startsTurn: Bool { true }
 

@@ -41,10 +41,11 @@ public final class CircuitBreaker: Sendable {
     ///
     /// - Parameters:
     ///   - maxFailures: The number of failures that open the circuit.
-    ///   - calls: Among how many calls that ended last they are counted: by default as many, so they are in a row.
+    ///   - calls: Among how many calls that ended last they are counted: by default as many, so they are in a row. Each
+    ///     call takes time in proportion.
     ///   - window: How long ago a call may have ended to be counted. By default, any time.
     ///   - resetTimeout: How long it is open, and the time between two trials.
-    ///   - trials: How many calls are let through as one trial. All of them have to succeed.
+    ///   - trials: How many calls are let through as one trial. So many have to succeed in a row, of one trial or several.
     ///   - scheduler: The scheduler whose clock measures that.
     ///   - file: The file named by the trap if a precondition fails.
     ///   - line: The line named by the trap if a precondition fails.
@@ -104,13 +105,19 @@ public final class CircuitBreaker: Sendable {
     ) -> Future<T> {
         Future<Void>().flatMap(on: .inPlace) { [self] in
             let call = try change { try $0.admit(at: $1) }
-            return Future<Void>().flatMap(on: scheduler) { try operation() }
+            let result = Future<Void>().flatMap(on: scheduler) { try operation() }
+            return Future<T>(
                 // `isFailure` is user code, so it is not called in place.
-                .onError(on: judge) { [self] error in
-                    if !(error is CancellationError) { end(call, isSuccess: !isFailure(error)) }
-                }
-                .onValue(on: .inPlace) { [self] _ in end(call, isSuccess: true) }
-                .onCancel(on: .inPlace) { [self] in end(call, isSuccess: nil) }
+                node: .step(from: result.node, on: judge, [.errors, .cancels], Closure()) { [self] node, event in
+                    guard event == .arrived else { return end(call, isSuccess: nil) }
+                    guard node.tryBegin() else { return }
+                    if let error = node.arrived._withUnsafeGuaranteedRef(\.failure) {
+                        end(call, isSuccess: error is CancellationError ? nil : !isFailure(error))
+                    } else {
+                        end(call, isSuccess: true)
+                    }
+                    node.settleInJob(as: node.arrived)
+                })
         }
     }
 
@@ -148,7 +155,7 @@ private struct CircuitState: Sendable {
     var nextTrial: ContinuousClock.Instant?
     /// How many calls of a trial may still begin.
     var admissible = 0
-    /// How many calls of a trial have yet to succeed.
+    /// How many calls of trials have yet to succeed in a row.
     var missing = 0
     /// Calls that were admitted before the circuit opened or closed, or before a trial failed, count no more.
     var age = 0
@@ -159,20 +166,22 @@ private struct CircuitState: Sendable {
     mutating func admit(at now: ContinuousClock.Instant) throws -> Int {
         guard let nextTrial else { return age }
         if nextTrial <= now {
+            let missing = missing
             change(nextTrial: now.after(resetTimeout))
-            (admissible, missing) = (trials, trials)
+            (admissible, self.missing) = (missing, missing)
         }
         guard admissible > 0 else {
-            throw CircuitBreaker.OpenError(retryAfter: now.duration(to: nextTrial).asDelay)
+            throw CircuitBreaker.OpenError(retryAfter: min(now.duration(to: nextTrial).asDelay, resetTimeout))
         }
         admissible -= 1
         return age
     }
 
-    /// A call has succeeded or failed; nil if neither, or if that was told before.
+    /// A call has succeeded or failed; nil if neither.
     mutating func end(_ call: Int, isSuccess: Bool?, at now: ContinuousClock.Instant) {
         guard call == age else { return }
         switch (isSuccess, isClosed) {
+        case (true, true) where calls == maxFailures: ended = []
         case (let isSuccess?, true):
             ended.append((now, !isSuccess))
             if ended.count > calls { ended.removeFirst() }
@@ -182,7 +191,7 @@ private struct CircuitState: Sendable {
             missing -= 1
             if missing == 0 { change(nextTrial: nil) }
         case (false, false):
-            admissible = 0
+            (admissible, missing) = (0, trials)
             age += 1
         case (nil, true): break
         case (nil, false): admissible += 1
@@ -190,7 +199,7 @@ private struct CircuitState: Sendable {
     }
 
     mutating func change(nextTrial: ContinuousClock.Instant?) {
-        (self.nextTrial, ended, admissible) = (nextTrial, [], 0)
+        (self.nextTrial, ended, admissible, missing) = (nextTrial, [], 0, trials)
         age += 1
     }
 }

@@ -73,8 +73,8 @@ extension Scheduler {
     /// Calls `work`, which passes on a result and calls no callback itself, once `delay` has passed on this scheduler's
     /// clock. It does not wait for this scheduler.
     ///
-    /// `isOrdered`: whether those of a serial scheduler run one at a time, in order. `work` must not dispose anything then:
-    /// that may block.
+    /// `isOrdered`: whether those of a serial scheduler run one at a time, in order. Then what one of them disposes delays
+    /// the next ones.
     @usableFromInline
     func limit(after delay: Duration, isOrdered: Bool, _ work: @escaping @Sendable () -> Void) -> any Disposable {
         guard !realBackend.hasOwnClock else { return async(after: delay, work) }

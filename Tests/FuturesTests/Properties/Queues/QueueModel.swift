@@ -27,7 +27,8 @@ final class ModelQueue {
     }
 
     var waitingCount: Int { lanes.reduce(0) { $0 + $1.count } }
-    var isEmpty: Bool { waitingCount == 0 && runningCount == 0 }
+    var isEmpty: Bool { waitingCount == 0 && runningCount == 0 && abortCount == 0 }
+    private var abortCount = 0
     private var mayBegin: Bool { fits(1) && !isPaused }
     private func fits(_ weight: Int) -> Bool { runningWeight + weight <= limit }
 
@@ -38,6 +39,8 @@ final class ModelQueue {
         guard waitingCount < bound else { return loop.serve(run.settle(.error(-2))) }
         run.stage = .waiting
         lanes[run.lane].append(run)
+        // It may be lighter than what it has overtaken.
+        if mayBegin { loop.serve(jobs()) }
     }
 
     /// Removes a run that has completed, or was cancelled while it waited.
@@ -109,7 +112,12 @@ final class ModelQueue {
         for run in waiting { run.stage = .outside }
         let failed = waiting.flatMap { $0.settle(error) }
         let ended = running.flatMap { $0.end(error) }
-        loop.serve(failed + ended + [.init(.following) { [self] in loop.add(jobs()) }])
+        abortCount += 1
+        let end = ModelLoop.Job(.following) { [self] in
+            abortCount -= 1
+            loop.add(jobs())
+        }
+        loop.serve(failed + ended + [end])
     }
 }
 

@@ -14,17 +14,25 @@ extension LineState {
     }
 
     /// Takes out the waiting operations, to be failed, and returns them with the running ones; in one lane, or in all
-    /// if that is nil. Then `goOn` has to be called.
+    /// if that is nil. If there are any, `endAbort` has to be called then.
     mutating func abort(_ lane: Lane?) -> (waiting: [LineNode], running: [LineNode]) {
         var (waiting, running) = ([LineNode](), [LineNode]())
-        // The operations of a lane, and its permits, retain it.
         for lane in lanes(lane) {
+            running += self[lane].running()
+            // Its operations retain the lane. One that its rate keeps is not updated, which could release it here.
+            guard self[lane].isWaiting else { continue }
             change(lane.map(Unmanaged.passUnretained)) { $0.takeAll(into: &waiting) }
             update(lane.map(Unmanaged.passUnretained))
-            running += self[lane].running()
         }
         waitingCount -= waiting.count
+        if !waiting.isEmpty || !running.isEmpty { abortCount += 1 }
         return (waiting, running)
+    }
+
+    /// The operations that an abort has taken out have failed, and their callbacks have been called.
+    mutating func endAbort() -> Action {
+        abortCount -= 1
+        return goOn()
     }
 
     /// An operation comes to a queue in which no more may wait.

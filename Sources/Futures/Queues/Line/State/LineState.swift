@@ -15,8 +15,8 @@ struct LineState {
     enum Arrival {
         /// It has its turn, and this job starts it; the line is empty; or it has capacity.
         case begins(Job)
-        /// It waits; whether a watchdog looks at the line already.
-        case waits(isWatched: Bool)
+        /// It waits; whether a watchdog looks at the line already, and whether `goOn` has to be called.
+        case waits(isWatched: Bool, goesOn: Bool)
         /// It waits, and another one has left the line for it, which has to fail.
         case replaces(LineNode)
         case refused(any Error)
@@ -62,6 +62,8 @@ struct LineState {
 
     var waitingCount = 0
     private(set) var runningCount = 0
+    /// The aborts whose operations have yet to fail.
+    var abortCount = 0
     /// The sum of the weights of the operations that have their turn.
     private(set) var runningWeight = 0
     /// The line, which the state does not keep, while a watchdog looks at it: until that finds that nothing waits.
@@ -83,7 +85,7 @@ struct LineState {
 
     var isKeyed: Bool { limits.maxConcurrentCountPerKey != nil }
 
-    var isEmpty: Bool { runningCount == 0 && waitingCount == 0 }
+    var isEmpty: Bool { runningCount == 0 && waitingCount == 0 && abortCount == 0 }
 
     subscript(lane: Lane?) -> LaneState { lane?.state ?? onlyLane }
 
@@ -116,7 +118,7 @@ struct LineState {
         guard waitingCount - lackingCount < limits.maxWaitingCount else { return arriveWhenFull(node) }
         wait(node)
         defer { watched = node.lineReference }
-        return .waits(isWatched: watched != nil)
+        return .waits(isWatched: watched != nil, goesOn: mayBegin && nextWeight.map(fits) ?? false)
     }
 
     /// Adds a node to those that wait.
@@ -159,8 +161,8 @@ struct LineState {
     mutating func goOn(isFirst: Bool = true) -> Action {
         var action = Action()
         if mayBegin, waitingCount > 0, let next = beginNext() {
-            action.jobs.append(starting(next, isFirst: isFirst))
             action.goesOn = mayBegin && waitingCount > 0
+            action.jobs.append(starting(next, isOnly: isFirst && !action.goesOn))
         }
         if !forEmptiness.isEmpty || !forRoom.isEmpty { takeWatchers(into: &action.jobs) }
         return action
@@ -176,6 +178,12 @@ struct LineState {
     /// The weight of the next operation; nil if none is ready.
     var nextWeight: Int? { isKeyed ? firstReady?.state.nextWeight : onlyLane.nextWeight }
 
+    /// The same, unless a time limit may end its wait: then that of any other one.
+    var lastingWeight: Int? {
+        guard let lane = isKeyed ? firstReady?.state : onlyLane, let weight = lane.nextWeight else { return nil }
+        return lane.isNextTimed ? 1 : weight
+    }
+
     /// Whether the queue's rate lets another operation start.
     var hasToken: Bool { tokens?.hasToken ?? true }
 
@@ -187,7 +195,8 @@ struct LineState {
     /// Whether a node that is enqueued now in this lane may start before all that wait, if the queue's limit allows it.
     private func admits(_ lane: Unmanaged<Lane>?) -> Bool {
         guard let lane else { return waitingCount == 0 }
-        return firstReady == nil && lane._withUnsafeGuaranteedRef { $0.state.turns < laneLimit && hasToken(for: $0) }
+        return firstReady == nil
+            && lane._withUnsafeGuaranteedRef { !$0.state.isWaiting && $0.state.turns < laneLimit && hasToken(for: $0) }
     }
 
     /// Takes out the next node and starts it; returns nil if none may start. At least one must wait.
@@ -201,13 +210,20 @@ struct LineState {
         return node
     }
 
-    /// Returns the job that starts a node that has its turn.
-    private mutating func starting(_ node: LineNode, isFirst: Bool = true) -> Job {
-        // One at a time, or called by the library: then no other one can overtake it.
-        guard limit - lackingCount > 1, !node.scheduler._withUnsafeGuaranteedRef(\.isInPlace) else { return node }
+    /// Returns the job that starts a node that has its turn. `isOnly`: whether it is the only one to which a change gives
+    /// a turn. Several of them start beside each other on a concurrent scheduler: each may block.
+    private mutating func starting(_ node: LineNode, isOnly: Bool = true) -> Job {
+        let (isInPlace, isCurrent, hasBeside) = node.scheduler._withUnsafeGuaranteedRef {
+            ($0.isInPlace, $0.isCurrent, !isOnly && $0.hasBeside)
+        }
+        if hasBeside {
+            return ClosureJob(.urgent) { node.scheduler._withUnsafeGuaranteedRef { $0.enqueue(node) } }
+        }
+        // One at a time, called by the library, or behind a hop: then no other one can overtake it.
+        guard limit - lackingCount > 1, !isInPlace, isCurrent else { return node }
         node.starter = ThreadState.here.identity
         started.append(node)
-        return StartJob(node, isFirst: isFirst)
+        return StartJob(node)
     }
 
     private mutating func begin(_ node: LineNode) {

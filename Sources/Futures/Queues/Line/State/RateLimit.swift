@@ -154,8 +154,7 @@ final class RateTokens {
     ///   - isKept: Whether the timer is needed when all tokens have returned.
     func timerDelay(isAwaited: Bool, isKept: Bool = false) -> Duration? {
         if !isAwaited { lateness = .zero }
-        guard let now, let due = isAwaited && !hasToken ? returns.first : isKept ? returns.last : nil,
-            timer.map({ $0 <= now || $0 > due }) ?? true
+        guard let now, let due = returns.first, isAwaited && !hasToken || isKept, timer.map({ $0 <= now }) ?? true
         else { return nil }
         timer = due
         return now.duration(to: due)
