@@ -85,4 +85,27 @@ import Testing
         #expect(again.error is Oops)
         #expect(census.alive <= 3)
     }
+
+    @Test func `a loop of futures that are disposed on another scheduler keeps no steps`() async {
+        let (census, elsewhere, other) = (Census(), Scheduler(label: "elsewhere"), Scheduler(label: "other"))
+        let (end, gate) = (Promise<Int>(), Signal())
+        elsewhere.async { _ = gate.comes() }
+        @Sendable func loop(_ left: Int) -> Future<Int> {
+            let captured = census.make()
+            let step = Future<Int>(on: .immediate) { completion in
+                completion(.success(left))
+                return Disposer(on: elsewhere) {}
+            }
+            return step.flatMap(on: other) { left in
+                captured.touch()
+                return left == 0 ? end.future : loop(left - 1)
+            }
+        }
+        let future = loop(500)
+        #expect(await comesTrue { end.future.isHeard })
+        gate.send()
+        #expect(await comesTrue { census.alive < 5 })
+        end.succeed(1)
+        #expect(try! await future.arrival().get() == 1)
+    }
 }

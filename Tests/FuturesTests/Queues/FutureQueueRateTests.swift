@@ -56,6 +56,17 @@ import Testing
         #expect(begun.entries == [1, 1002, 2003, 10_001].map { .milliseconds($0) })
     }
 
+    @Test func `an operation of a key does not overtake those that wait for the rate of the key`() {
+        let (queue, log) = (
+            KeyedFutureQueue<Int>(ratePerKey: RateLimit(1, per: .seconds(10), on: time.scheduler)), Log<Int>()
+        )
+        // When the token is back, and the timer has yet to fire.
+        time.scheduler.async(after: .seconds(10)) { _ = queue[1].on(.immediate).run { log.add(3) } }
+        for number in 1...2 { _ = queue[1].on(.immediate).run { log.add(number) } }
+        time.advance(by: .seconds(30))
+        #expect(log.entries == [1, 2, 3])
+    }
+
     @Test(arguments: 1..<80 as Range<UInt64>, [false, true])
     func `operations that are cancelled at random let others start as the rate limit allows`(
         seed: UInt64, isWindow: Bool

@@ -43,6 +43,13 @@ import Testing
         #expect(pool.on(.immediate).run(with: .weight(2)) { $0 }.success == 1)
     }
 
+    @Test func `a light operation of a higher priority starts at once, ahead of a heavy one that waits`() {
+        let queue = FutureQueue(maxConcurrentCount: 5)
+        enqueue([3, 4], in: queue)
+        #expect(queue.on(.immediate).run(with: .priority(.high)) { 7 }.success == 7)
+        #expect(begun.entries == [0])
+    }
+
     @Test func `an operation runs alone if the limit became smaller than its weight while it waited`() {
         let queue = FutureQueue(maxConcurrentCount: 5)
         enqueue([5, 5, 1], in: queue)

@@ -107,7 +107,7 @@ import Testing
         #expect(!breaker.isClosed)
     }
 
-    @Test(arguments: [0, 1]) func `of several calls that are a trial, all have to succeed`(failing: Int?) {
+    @Test(arguments: [true, false]) func `of several calls that are a trial, all have to succeed`(fails: Bool) {
         let breaker = CircuitBreaker(maxFailures: 1, resetTimeout: .seconds(10), trials: 2, on: time.scheduler)
         call(breaker, .failure(Oops()))
         time.advance(by: .seconds(10))
@@ -116,17 +116,19 @@ import Testing
         #expect(!call(breaker, .success(1)), "Both are in progress.")
         trials[0].succeed(1)
         #expect(!breaker.isClosed)
-        if failing == 0 { trials[1].fail(Oops()) } else { trials[1].succeed(1) }
+        if fails { trials[1].fail(Oops()) } else { trials[1].succeed(1) }
         #expect(ends.allSatisfy { $0.isCompleted })
-        #expect(breaker.isClosed == (failing != 0))
-        #expect(call(breaker, .success(1)) == (failing != 0))
+        #expect(breaker.isClosed == !fails)
+        #expect(call(breaker, .success(1)) == !fails)
     }
 
     @Test func `a circuit that was opened by hand lets no call through until it is closed`() {
         let breaker = breaker(1)
         breaker.open()
         time.advance(by: .seconds(1000))
-        #expect(!call(breaker, .success(1)))
+        // A policy that waits for the next trial asks again.
+        let rejected = breaker.future(on: .immediate) { Future(1) }
+        #expect(rejected.error as? CircuitBreaker.OpenError == .init(retryAfter: .seconds(10)))
         breaker.close()
         #expect(call(breaker, .success(1)))
     }

@@ -140,6 +140,25 @@ import Testing
         #expect(runs.entries[3].future.isCancelled)
     }
 
+    @Test(arguments: [Oops(), CancellationError()] as [any Error])
+    func `a stale value whose refresh has failed is not returned after its end`(_ error: any Error) {
+        let cache = FutureCache<Int, Int>(
+            maxCount: 2, expiresAfter: .seconds(10), staleFor: .seconds(5), failuresFor: .seconds(60),
+            on: time.scheduler)
+        let runs = Log<Promise<Int>>()
+        _ = ask(cache, runs)
+        runs.entries[0].succeed(1)
+        time.advance(by: .seconds(12))
+        cache.insert(7, forKey: 2)
+        _ = ask(cache, runs)
+        runs.entries[1].fail(error)
+        #expect(ask(cache, runs).success == 1)
+        // A failure counts for a minute, but not a cancel.
+        #expect(runs.count == (error is Oops ? 2 : 3))
+        time.advance(by: .seconds(8))
+        #expect(!ask(cache, runs).isCompleted)
+    }
+
     @Test func `a failure is cached for failuresFor, but not a cancel`() {
         let cache = FutureCache<Int, Int>(
             maxCount: 2, expiresAfter: .seconds(10), staleFor: .seconds(10), failuresFor: .seconds(3),
