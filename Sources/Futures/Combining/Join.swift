@@ -95,7 +95,7 @@ extension Node {
                 }
             }
             let listeners = nodes.map { Node.listener(to: $0, for: node, .ofChild, handler: handler) }
-            return ChildListeners(listeners, leavesOthers: !cancelsOthers)
+            return ChildListeners(listeners, leavesOthers: !cancelsOthers) { missing.isWaiting }
         }
     }
 }

@@ -25,7 +25,7 @@ extension Budget {
     ]
 
     private static let run = [
-        Reason(2, "what it follows: the first stage, in its turn on the scheduler; the closure that has it"),
+        Reason(3, "what it follows: the first stage, in its turn on the scheduler; the closures that have it"),
         Reason(3, "the node that continues from that stage; its closure; its types"),
     ]
     private static let end = [step("the node of the handler")]

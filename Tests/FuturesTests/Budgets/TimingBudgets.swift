@@ -41,7 +41,7 @@ extension Budget {
         pending("faultPoint", of: "Future.faultPoint", []) { $0.faultPoint("point") },
         pending(
             "performWhile", of: "Future.performWhile",
-            combination(of: 1) + [Reason(8, "the work, its end, a listener to it, what disposes on the scheduler")]
+            combination(of: 1) + [Reason(9, "the work, its end, a listener to it, what disposes on the scheduler")]
         ) { $0.performWhile(on: .immediate) { NilDisposer() } },
         timed(
             "performWhile(delayBy:)", of: "Future.performWhile",

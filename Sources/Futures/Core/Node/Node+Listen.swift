@@ -75,8 +75,8 @@ extension Node {
         case .listed:
             if let other = circularInner { return failAsCircular(listedBy: other) }
             // Refused while the source has left something unfinished: then tried again.
-            if let source = source?.takeUnretainedValue(), source.unfinished != nil {
-                source.whenFinished { self.handOver() }
+            if source?.mayLeaveUnfinished == true, source?.unfinished != nil {
+                source?.takeUnretainedValue().resolved.whenFinished { self.handOver() }
             } else {
                 handOver()
             }

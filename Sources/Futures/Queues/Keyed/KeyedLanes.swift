@@ -26,8 +26,10 @@ extension LineState {
     /// The starts that the rate of a key allows now.
     @inline(__always)
     func tokens(of lane: Lane) -> RateTokens? {
-        if let now { lane.tokens?.advance(to: now) }
-        return lane.tokens
+        // First: to look at an optional instant takes calls of the runtime.
+        guard let tokens = lane.tokens else { return nil }
+        if let now { tokens.advance(to: now) }
+        return tokens
     }
 
     /// The timer of a lane has fired.
