@@ -28,12 +28,12 @@ extension Budget {
         timed(
             "succeed(with:after:), in time", of: "Future.succeed",
             limit + [
-                Reason(1, "the node that has the value when it is late"), Reason(2, "its closure, and the value's"),
+                Reason(1, "the node that has the value when it is late"), Reason(3, "its closures, and the value's"),
             ]
         ) { $0.succeed(with: 1, after: .seconds(1), on: $1) },
         timed(
             "timeout(after:orElse:), in time", of: "Future.timeout",
-            limit + [Reason(3, "the node that calls the closure when it is late, and the closures of that")]
+            limit + [Reason(4, "the node that calls the closure when it is late, and the closures of that")]
         ) { $0.timeout(on: $1, after: .seconds(1)) { Future(1) } },
     ]
 

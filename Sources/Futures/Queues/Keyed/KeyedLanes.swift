@@ -26,9 +26,8 @@ extension LineState {
     /// The starts that the rate of a key allows now.
     @inline(__always)
     func tokens(of lane: Lane) -> RateTokens? {
-        // First: to look at an optional instant takes calls of the runtime.
         guard let tokens = lane.tokens else { return nil }
-        if let now { tokens.advance(to: now) }
+        if let now { tokens.advance(to: Self.reference + now) }
         return tokens
     }
 

@@ -131,7 +131,8 @@ extension Line {
     /// Starts the timer that operations wait for before this returns: what is served then may take its time.
     @inline(never)
     private func changeInTime<T>(_ body: (inout LineState) -> T) -> T {
-        let (now, keysNow) = (limits.rate?.scheduler.now, limits.ratePerKey?.scheduler.now)
+        let now = limits.rate?.scheduler.now
+        let keysNow = (limits.ratePerKey?.scheduler.now).map(LineState.reference.duration(to:))
         let (result, delay, delays) = state.withLock { state in
             if let now { state.tokens?.advance(to: now) }
             state.now = keysNow

@@ -49,8 +49,10 @@ struct LineState {
     var started = JobList()
     /// The starts that the rate allows; nil without a rate.
     let tokens: RateTokens?
-    /// The time by the clock of the rate of each key.
-    var now: ContinuousClock.Instant?
+    /// The time by the clock of the rate of each key, since `reference`.
+    // No instant, whose layout is known at run time only: each use of the state would call functions of the runtime.
+    var now: Duration?
+    static let reference = ContinuousClock.now
     /// The lanes whose timer has to be started.
     var delays: [(lane: Lane, delay: Duration)] = []
     /// The nodes that wait for the queue to be empty, and for capacity.
