@@ -88,7 +88,7 @@ import Testing
 
     @Test func `a request may be asynchronous, and a cache in front keeps its values`() async throws {
         let (cache, requests) = (FutureCache<Int, Int>(maxCount: 9), requests)
-        let loader = BatchLoader<Int, Int>(delay: .milliseconds(1), maxCount: 2) { keys in
+        let loader = BatchLoader<Int, Int>(delay: testTimeout, maxCount: 2) { keys in
             await Task.yield()
             requests.add(keys)
             return Dictionary(uniqueKeysWithValues: keys.map { ($0, $0) })
