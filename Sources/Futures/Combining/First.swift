@@ -118,7 +118,7 @@ extension Node {
                             return (arrived.failures == spare + 1, nil)
                         }
                         arrived.winners.append(index)
-                        return (arrived.winners.count == count, arrived.winners)
+                        return arrived.winners.count == count ? (true, arrived.winners) : (false, nil)
                     }
                     if isDecided { settle(node, winners) }
                 }

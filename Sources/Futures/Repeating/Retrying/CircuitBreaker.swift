@@ -11,7 +11,7 @@
 /// are rejected. If the trial succeeds, the circuit is closed immediately, and calls pass again. If it fails, or takes
 /// longer, a call after that time is the next trial. The pattern is from Michael Nygard, *Release It!*, 2007.
 ///
-///     // Half of the last twenty calls, if those ended within ten seconds:
+///     // Ten of the last twenty calls that ended within ten seconds:
 ///     CircuitBreaker(maxFailures: 10, ofLast: 20, within: .seconds(10), resetTimeout: .seconds(30))
 ///
 /// Use it beside a retry policy: a ``RetryBudget`` limits how many retries a service gets, a breaker stops the first
@@ -20,12 +20,12 @@
 public final class CircuitBreaker: Sendable {
     /// The error of a call that the breaker has rejected.
     public struct OpenError: Error, Equatable, CustomStringConvertible {
-        /// The time until a call is let through. It is less if a trial in progress succeeds.
+        /// The time until the next trial. It is less if a trial in progress succeeds.
         public let retryAfter: Duration
 
         /// Creates an error, for instance for a test of a policy.
         ///
-        /// - Parameter retryAfter: The time until a call is let through.
+        /// - Parameter retryAfter: The time until the next trial.
         public init(retryAfter: Duration) { self.retryAfter = retryAfter }
 
         /// A message with the time.
