@@ -1,0 +1,142 @@
+// Shared words: how often sixteen threads write the same memory, counted, as these machines have few processors.
+
+import Dispatch
+import Foundation
+import Futures
+import Synchronization
+import Testing
+
+private let threadCount = 16
+private let countPerThread = 50
+
+/// Counts the changes of the library's atomics, and the locks that are taken. It explores nothing. References are not
+/// counted: the runtime has these.
+private final class SharedWordCounter: Explorer {
+    struct Word {
+        var writers: Set<UInt> = []
+        var writeCount = 0
+    }
+
+    struct State {
+        /// By address, until the memory is used again.
+        var words: [UnsafeRawPointer: Word] = [:]
+        var writeCount = 0
+        /// Of words that at least half of the threads have written.
+        var commonCount = 0
+
+        mutating func end(_ word: Word) {
+            writeCount += word.writeCount
+            if word.writers.count >= threadCount / 2 { commonCount += word.writeCount }
+        }
+    }
+
+    private let state = Mutex(State())
+
+    func reach(_ point: ExplorationPoint) {
+        switch point {
+        case .store(let word, _), .update(let word, _, _), .exchange(let word), .lock(let word):
+            let thread = UInt(bitPattern: ObjectIdentifier(Thread.current))
+            state.withLock { state in
+                state.words[word, default: Word()].writers.insert(thread)
+                state.words[word]!.writeCount += 1
+            }
+        default: break
+        }
+    }
+
+    func access(_ memory: UnsafeRawPointer, _ access: ExploredAccess) {
+        guard case .forget = access else { return }
+        state.withLock { state in state.words.removeValue(forKey: memory).map { state.end($0) } }
+    }
+
+    /// Runs `work` on all threads at once, with the number of each, and returns the writes of an operation, and those of
+    /// common words.
+    func count(_ work: @escaping @Sendable (Int) -> Void) -> (all: Int, common: Int) {
+        explorer = self
+        defer { explorer = nil }
+        let (start, end) = (DispatchGroup(), DispatchGroup())
+        start.enter()
+        for number in 0..<threadCount {
+            end.enter()
+            Thread.detachNewThread {
+                start.wait()
+                work(number)
+                end.leave()
+            }
+        }
+        start.leave()
+        end.wait()
+        return state.withLock { state in
+            state.words.values.forEach { state.end($0) }
+            let operations = Double(threadCount * countPerThread)
+            return (Int((Double(state.writeCount) / operations).rounded()), Int((Double(state.commonCount) / operations).rounded()))
+        }
+    }
+
+    var runsThisThread: Bool { false }
+    var time: Int64 { 0 }
+    func load(_: UnsafeRawPointer, acquires _: Bool, differs _: (Int) -> Bool) -> Int { 0 }
+    func exchanged(_: UnsafeRawPointer, acquires _: Bool, releases _: Bool, _: Bool) {}
+    func submit(_ block: @escaping @Sendable () -> Void, to _: ObjectIdentifier, isSerial _: Bool) { block() }
+    func runWhatWaits() { sched_yield() }
+    func setTimer(for _: Int64) {}
+}
+
+/// What each thread does a number of times.
+private struct Work: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    /// The writes of one time, and those of words that all threads write.
+    let all: Int
+    let common: Int
+    let make: @Sendable () -> @Sendable (_ thread: Int, _ index: Int) -> Void
+}
+
+private let works = [
+    Work(testDescription: "a promise with a listener", all: 8, common: 0) {
+        { _, index in
+            let promise = Promise<Int>()
+            promise.future.onValue(on: .immediate) { _ in }
+            promise.succeed(index)
+        }
+    },
+    Work(testDescription: "a child of a join", all: 5, common: 1) {
+        let promises = (0..<threadCount * countPerThread).map { _ in Promise<Int>() }
+        let joined = join(promises.map(\.future))
+        return { thread, index in
+            withExtendedLifetime(joined) { _ = promises[thread * countPerThread + index].succeed(index) }
+        }
+    },
+    Work(testDescription: "a turn of a queue", all: 7, common: 2) {
+        let queue = FutureQueue()
+        return { _, _ in queue.on(.immediate).enqueue { Future() } }
+    },
+    Work(testDescription: "a turn of a key of each thread", all: 9, common: 4) {
+        let queues = KeyedFutureQueue<Int>()
+        return { thread, _ in queues[thread].on(.immediate).enqueue { Future() } }
+    },
+    Work(testDescription: "a hit of a cache", all: 6, common: 1) {
+        let cache = FutureCache<Int, Int>(maxCount: 100)
+        for key in 0..<10 { cache.insert(key, forKey: key) }
+        return { _, index in _ = cache.future(for: index % 10) { Future(index) } }
+    },
+    Work(testDescription: "a hop to a serial scheduler of all threads", all: 7, common: 3) {
+        let scheduler = Scheduler(label: "all")
+        return { _, index in _ = Future(index).map(on: scheduler) { $0 } }
+    },
+    Work(testDescription: "a hop to the concurrent pool", all: 7, common: 3) {
+        { _, index in _ = Future(index).map(on: .background) { $0 } }
+    },
+]
+
+extension ExplorationTests {
+    @Suite struct SharedWords {
+        @Test(arguments: works)
+        fileprivate func `threads that work on the same write few words that all of them write`(_ work: Work) {
+            let body = work.make()
+            let counted = SharedWordCounter().count { thread in
+                for index in 0..<countPerThread { body(thread, index) }
+            }
+            #expect(counted == (work.all, work.common))
+        }
+    }
+}
