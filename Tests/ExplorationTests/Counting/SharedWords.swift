@@ -46,7 +46,9 @@ private final class SharedWordCounter: Explorer {
 
     func access(_ memory: UnsafeRawPointer, _ access: ExploredAccess) {
         guard case .forget = access else { return }
-        state.withLock { state in state.words.removeValue(forKey: memory).map { state.end($0) } }
+        state.withLock { state in
+            if let word = state.words.removeValue(forKey: memory) { state.end(word) }
+        }
     }
 
     /// Runs `work` on all threads at once, with the number of each, and returns the writes of an operation, and those of
@@ -66,11 +68,12 @@ private final class SharedWordCounter: Explorer {
         }
         start.leave()
         end.wait()
-        return state.withLock { state in
-            state.words.values.forEach { state.end($0) }
-            let operations = Double(threadCount * countPerThread)
-            return (Int((Double(state.writeCount) / operations).rounded()), Int((Double(state.commonCount) / operations).rounded()))
+        let (all, common) = state.withLock { state in
+            for word in state.words.values { state.end(word) }
+            return (state.writeCount, state.commonCount)
         }
+        func each(_ count: Int) -> Int { Int((Double(count) / Double(threadCount * countPerThread)).rounded()) }
+        return (each(all), each(common))
     }
 
     var runsThisThread: Bool { false }
