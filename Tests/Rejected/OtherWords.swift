@@ -24,45 +24,27 @@ func promises(_ number: Future<Int>, _ text: Future<String>, _ numbers: [Future<
     // error: 'finally' is unavailable: use always
     // instead: number.always { print("done") }
     _ = number.finally { print("done") }
-    // error: 'tap' is unavailable: use onValue, or onResult for the error too
-    // instead: number.onValue { print($0) }
-    _ = number.tap { print($0) }
     // error: 'when(fulfilled:)' is unavailable: use join(a, b)
     // instead: _ = join(number, text)
     _ = when(fulfilled: number, text)
-    // error: 'allSettled' is unavailable: use Future.settle(futures)
-    // instead: _ = Future.settle(numbers)
-    _ = Future.allSettled(numbers)
     // error: 'all' is unavailable: use join(futures)
     // instead: _ = join(numbers)
     _ = Future.all(numbers)
     // error: 'race' is unavailable: use select(between: futures)
     // instead: _ = select(between: numbers)
     _ = Future.race(numbers)
-    // error: 'any' is unavailable: use Future.firstSuccess(of: futures)
-    // instead: _ = Future.firstSuccess(of: numbers)
-    _ = Future.any(numbers)
     // error: 'value' is unavailable: use Future(value)
     // instead: let _: Future<Int> = Future(1)
     let _: Future<Int> = Future.value(1)
-    // error: 'reject' is unavailable: use Future(error: error)
-    // instead: let _: Future<Int> = Future(error: CancellationError())
-    let _: Future<Int> = Future<Int>.reject(CancellationError())
     // error: 'fulfill' is unavailable: use succeed(value)
     // instead: promise.succeed(1)
     promise.fulfill(1)
-    // error: 'resolve' is unavailable: use succeed(value), or complete(with: future)
-    // instead: promise.succeed(1)
-    promise.resolve(1)
     // error: 'reject' is unavailable: use fail(error)
     // instead: promise.fail(CancellationError())
     promise.reject(CancellationError())
     // error: 'retry' is unavailable: use onErrorRepeat(maxRepetitions:), or retry with a RetryPolicy
     // instead: let _: Future<Int> = number.onErrorRepeat(maxRepetitions: 3)
     let _: Future<Int> = number.retry(3)
-    // error: 'mapError' is unavailable: use recover, as the closure of mapError returns an error
-    // instead: let _: Future<Int> = number.recover { _ in 0 }
-    let _: Future<Int> = number.mapError { _ in 0 }
 }
 
 func eventLoops(_ number: Future<Int>, _ text: Future<String>, _ promise: Promise<Int>) async throws {
@@ -75,15 +57,9 @@ func eventLoops(_ number: Future<Int>, _ text: Future<String>, _ promise: Promis
     // error: 'onSuccess' is unavailable: use onValue
     // instead: number.onValue { print($0) }
     _ = number.onSuccess { print($0) }
-    // error: 'onComplete' is unavailable: use onResult
-    // instead: number.onResult { print($0) }
-    _ = number.onComplete { print($0) }
     // error: 'flatMapThrowing' is unavailable: use map, whose closure may throw
     // instead: let _: Future<Int> = number.map { _ in throw CancellationError() }
     let _: Future<Int> = number.flatMapThrowing { _ in throw CancellationError() }
-    // error: 'flatMapErrorThrowing' is unavailable: use recover, whose closure may throw
-    // instead: let _: Future<Int> = number.recover { throw $0 }
-    let _: Future<Int> = number.flatMapErrorThrowing { throw $0 }
     // error: 'hop(to:)' is unavailable: pass the scheduler to the next operator, as in map(on: scheduler)
     // instead: number.onValue(on: .main) { print($0) }
     number.hop(to: .main).onValue { print($0) }
@@ -102,15 +78,6 @@ func combine(_ number: Future<Int>, _ text: Future<String>) {
     // error: 'sink(receiveCompletion:receiveValue:)' is unavailable: use onResult, or onValue and onError
     // instead: number.onResult { print($0) }
     _ = number.sink(receiveCompletion: { _ in print("done") }, receiveValue: { print($0) })
-    // error: 'compactMap' is unavailable: use map, and unwrap(orThrow:) for the error of nil
-    // instead: _ = text.map { Int($0) }.unwrap(orThrow: CancellationError())
-    _ = text.compactMap { Int($0) }
-    // error: 'filter' is unavailable: use map, whose closure may throw
-    // instead: _ = number.map { number in if number > 1 { number } else { throw CancellationError() } }
-    _ = number.filter { $0 > 1 }
-    // error: 'zip' is unavailable: use join(a, b)
-    // instead: _ = join(number, text)
-    _ = number.zip(text)
     // error: 'replaceError(with:)' is unavailable: use recover { _ in value }
     // instead: _ = number.recover { _ in 0 }
     _ = number.replaceError(with: 0)
@@ -125,15 +92,6 @@ func queuesAndLocks(
     // error: 'cancelAllOperations()' is unavailable: use cancelAll()
     // instead: queue.cancelAll()
     queue.cancelAllOperations()
-    // error: 'waitUntilAllOperationsAreFinished()' is unavailable: use drained(), a future, which wait() or await waits for
-    // instead: try queue.drained().wait()
-    queue.waitUntilAllOperationsAreFinished()
-    // error: 'suspend()' is unavailable: use isPaused = true
-    // instead: queue.isPaused = true
-    queue.suspend()
-    // error: 'add' is unavailable: use enqueue
-    // instead: queue.enqueue { load() }
-    _ = queue.add { load() }
     // error: 'addOperation' is unavailable: use run, or enqueue for a closure that returns a future
     // instead: _ = queue.run { print("done") }
     queue.addOperation { print("done") }
@@ -149,30 +107,4 @@ func queuesAndLocks(
     // error: 'wait()' is unavailable: use acquire(), a future of a permit
     // instead: semaphore.acquire().onValue { permit in permit.release() }
     semaphore.wait()
-    // error: 'tryLock()' is unavailable: use acquireIfAvailable()
-    // instead: let _: Bool = mutex.acquireIfAvailable() != nil
-    let _: Bool = mutex.tryLock()
-    // error: 'withReadLock' is unavailable: use reading.run
-    // instead: _ = lock.reading.run { 1 }
-    _ = lock.withReadLock { 1 }
-    // error: 'withWriteLock' is unavailable: use writing.run
-    // instead: _ = lock.writing.run { 1 }
-    _ = lock.withWriteLock { 1 }
-}
-
-func poolsAndCaches(
-    _ queue: FutureQueue<Void>, _ pool: ResourcePool<Int>, _ cache: FutureCache<Int, String>
-) async throws {
-    // error: 'shutdown()' is unavailable: use close(), a future that succeeds when all operations have completed
-    // instead: try await queue.close().value
-    queue.shutdown()
-    // error: 'get' is unavailable: use future(for: key) { … }, or cachedValue(forKey:) for what is cached
-    // instead: _ = cache.cachedValue(forKey: 1)
-    _ = cache.get(1)
-    // error: 'get' is unavailable: use future(for: key) { … }, or cachedValue(forKey:) for what is cached
-    // instead: let _: Future<String> = cache.future(for: 1) { page(1) }
-    let _: Future<String> = cache.get(1) { page(1) }
-    // error: 'get' is unavailable: use future(for: key) { … }, or cachedValue(forKey:) for what is cached
-    // instead: let _: String = try await cache.run(for: 1) { try await page(1).value }.value
-    let _: String = try await cache.get(1) { try await page(1).value }.value
 }

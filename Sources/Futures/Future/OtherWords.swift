@@ -23,9 +23,6 @@ extension Future {
     @available(*, unavailable, message: "use always")
     public func finally(_ handler: @escaping @Sendable () -> Void) -> Future { fatalError() }
 
-    @available(*, unavailable, message: "use onValue, or onResult for the error too")
-    public func tap(_ handler: @escaping @Sendable (Value) throws -> Void) -> Future { fatalError() }
-
     @available(*, unavailable, message: "use onResult")
     public func whenComplete(_ handler: @escaping @Sendable (Result<Value, any Error>) -> Void) { fatalError() }
 
@@ -38,29 +35,14 @@ extension Future {
     @available(*, unavailable, message: "use map, whose closure may throw")
     public func flatMapThrowing<T>(_ transform: @escaping @Sendable (Value) throws -> T) -> Future<T> { fatalError() }
 
-    @available(*, unavailable, message: "use recover, whose closure may throw")
-    public func flatMapErrorThrowing(_ body: @escaping @Sendable (any Error) throws -> Value) -> Future { fatalError() }
-
     @available(*, unavailable, message: "use recover { _ in value }")
     public func replaceError(with value: Value) -> Future { fatalError() }
-
-    @available(*, unavailable, message: "use recover, as the closure of mapError returns an error")
-    public func mapError<T>(_ transform: @escaping @Sendable (any Error) throws -> T) -> Future { fatalError() }
-
-    @available(*, unavailable, message: "use map, whose closure may throw")
-    public func filter(_ isIncluded: @escaping @Sendable (Value) throws -> Bool) -> Future { fatalError() }
-
-    @available(*, unavailable, message: "use map, and unwrap(orThrow:) for the error of nil")
-    public func compactMap<T>(_ transform: @escaping @Sendable (Value) throws -> T?) -> Future<T> { fatalError() }
 
     @available(*, unavailable, message: "pass the scheduler to the next operator, as in map(on: scheduler)")
     public func hop(to scheduler: Scheduler) -> Future { fatalError() }
 
     @available(*, unavailable, message: "pass the scheduler to the next operator, as in map(on: scheduler)")
     public func receive(on scheduler: Scheduler) -> Future { fatalError() }
-
-    @available(*, unavailable, message: "use onValue, or onResult for the error too")
-    public func sink(_ handler: @escaping @Sendable (Value) -> Void) -> Future { fatalError() }
 
     @available(*, unavailable, message: "use onResult, or onValue and onError")
     public func sink(
@@ -71,9 +53,6 @@ extension Future {
     @available(*, unavailable, message: "use onValue")
     public func onSuccess(_ handler: @escaping @Sendable (Value) -> Void) -> Future { fatalError() }
 
-    @available(*, unavailable, message: "use onResult")
-    public func onComplete(_ handler: @escaping @Sendable (Result<Value, any Error>) -> Void) -> Future { fatalError() }
-
     @available(*, unavailable, message: "use promise.complete(with: future)")
     public func cascade(to promise: Promise<Value>?) { fatalError() }
 
@@ -83,46 +62,25 @@ extension Future {
     @available(*, unavailable, message: "use join(a, b)")
     public func and<T>(_ other: Future<T>) -> Future<(Value, T)> { fatalError() }
 
-    @available(*, unavailable, message: "use join(a, b)")
-    public func zip<T>(_ other: Future<T>) -> Future<(Value, T)> { fatalError() }
-
     @available(*, unavailable, message: "use await future.value, or wait() where there is no async")
     public func get() throws -> Value { fatalError() }
 
     @available(*, unavailable, message: "use join(futures)")
     public static func all(_ futures: [Future]) -> Future<[Value]> { fatalError() }
 
-    @available(*, unavailable, message: "use Future.settle(futures)")
-    public static func allSettled(_ futures: [Future]) -> Future<[Result<Value, any Error>]> { fatalError() }
-
     @available(*, unavailable, message: "use select(between: futures)")
     public static func race(_ futures: [Future]) -> Future { fatalError() }
 
-    @available(*, unavailable, message: "use Future.firstSuccess(of: futures)")
-    public static func any(_ futures: [Future]) -> Future { fatalError() }
-
     @available(*, unavailable, message: "use Future(value)")
     public static func value(_ value: Value) -> Future { fatalError() }
-
-    @available(*, unavailable, message: "use Future(value)")
-    public static func resolve(_ value: Value) -> Future { fatalError() }
-
-    @available(*, unavailable, message: "use Future(error: error)")
-    public static func reject(_ error: any Error) -> Future { fatalError() }
 }
 
 extension Promise {
     @available(*, unavailable, message: "use succeed(value)")
     public func fulfill(_ value: Value) { fatalError() }
 
-    @available(*, unavailable, message: "use succeed(value), or complete(with: future)")
-    public func resolve(_ value: Value) { fatalError() }
-
     @available(*, unavailable, message: "use fail(error)")
     public func reject(_ error: any Error) { fatalError() }
-
-    @available(*, unavailable, message: "use complete(result), or complete(with: future)")
-    public func completeWith(_ result: Result<Value, any Error>) { fatalError() }
 }
 
 extension TurnQueue {
@@ -131,21 +89,9 @@ extension TurnQueue {
 
     @available(*, unavailable, message: "use cancelAll(with:), and close(with:) to reject later operations")
     public func abortQueuedOperations(with error: any Error, shouldCloseQueue: Bool = false) { fatalError() }
-
-    @available(*, unavailable, message: "use isPaused = true")
-    public func suspend() { fatalError() }
-
-    @available(*, unavailable, message: "use drained(), a future, which wait() or await waits for")
-    public func waitUntilAllOperationsAreFinished() { fatalError() }
-
-    @available(*, unavailable, message: "use close(), a future that succeeds when all operations have completed")
-    public func shutdown() { fatalError() }
 }
 
 extension TurnGiver {
-    @available(*, unavailable, message: "use enqueue")
-    public func add<T>(_ operation: @escaping @Sendable () throws -> Future<T>) -> Future<T> { fatalError() }
-
     @available(*, unavailable, message: "use run, or enqueue for a closure that returns a future")
     public func addOperation(_ operation: @escaping @Sendable () -> Void) { fatalError() }
 
@@ -155,29 +101,8 @@ extension TurnGiver {
     @available(*, unavailable, message: "use acquire(), a future of a permit")
     public func wait() { fatalError() }
 
-    @available(*, unavailable, message: "use release() of the permit")
-    public func signal() { fatalError() }
-
     @available(*, unavailable, message: "use enqueue or run, or acquire(), a future of a permit")
     @discardableResult public func lock() -> Future<Permit> { fatalError() }
-
-    @available(*, unavailable, message: "use acquireIfAvailable()")
-    public func tryLock() -> Bool { fatalError() }
-}
-
-extension FutureReadWriteLock {
-    @available(*, unavailable, message: "use reading.run")
-    public func withReadLock<T>(_ operation: @escaping @Sendable () async throws -> T) -> Future<T> { fatalError() }
-
-    @available(*, unavailable, message: "use writing.run")
-    public func withWriteLock<T>(_ operation: @escaping @Sendable () async throws -> T) -> Future<T> { fatalError() }
-}
-
-extension FutureCache {
-    @available(*, unavailable, message: "use future(for: key) { … }, or cachedValue(forKey:) for what is cached")
-    public func get(_ key: Key, _ operation: () async throws -> Any = { fatalError() }) -> Future<Value> {
-        fatalError()
-    }
 }
 
 @available(*, unavailable, message: "write the future itself, and chain flatMap to it")
@@ -188,9 +113,6 @@ public func when<T>(fulfilled futures: [Future<T>]) -> Future<[T]> { fatalError(
 
 @available(*, unavailable, message: "use join(a, b)")
 public func when<each T>(fulfilled futures: repeat Future<each T>) -> Future<(repeat each T)> { fatalError() }
-
-@available(*, unavailable, message: "use join(futures)")
-public func all<T>(_ futures: [Future<T>]) -> Future<[T]> { fatalError() }
 
 @available(*, unavailable, message: "use select(between: futures)")
 public func race<T>(_ futures: [Future<T>]) -> Future<T> { fatalError() }
