@@ -35,23 +35,6 @@
             sink.cancel()
         }
 
-        @Test func `a value waits for demand and is sent once, while an error does not wait`() {
-            let (value, error) = (Promise<Int>(), Promise<Int>())
-            let (first, second) = (ProbeSubscriber { _ in }, ProbeSubscriber { _ in })
-            value.future.publisher.subscribe(first)
-            error.future.publisher.subscribe(second)
-            value.succeed(1)
-            error.fail(Oops())
-            #expect(first.heard == ["subscription"])
-            #expect(second.heard == ["subscription", "Oops(number: 0)"])
-            first.subscription?.request(.none)
-            #expect(first.heard == ["subscription"])
-            first.subscription?.request(.max(1))
-            #expect(first.heard == ["subscription", "1", "finished"])
-            first.subscription?.request(.unlimited)
-            #expect(first.heard.count == 3)
-        }
-
         @Test func `cancelling a subscription cancels the future, unless that has other listeners`() {
             let isStopped = Shared(false)
             let future = stoppable { isStopped.value = true }
@@ -65,14 +48,6 @@
             second.subscription?.cancel()
             #expect(future.isCancelled && isStopped.value)
             #expect(first.heard == ["subscription"] && second.heard == ["subscription"])
-        }
-
-        @Test func `a subscriber that cancels on receiving the value does not receive the completion`() {
-            let promise = Promise<Int>()
-            let subscriber = ProbeSubscriber(received: { $0.cancel() })
-            promise.future.publisher.subscribe(subscriber)
-            promise.succeed(1)
-            #expect(subscriber.heard == ["subscription", "1"])
         }
 
         @Test func `a subscriber is called on the scheduler where it subscribed`() async {

@@ -11,7 +11,6 @@
 
         final class Line: Subscription, Sendable {
             private let downstream: Shared<Downstream?>
-            let demands = Log<Int>()
             let cancels = Shared(0)
 
             /// The subscriber that receives its values; a struct, so that it can be shared.
@@ -22,7 +21,7 @@
 
             init(_ subscriber: AnySubscriber<Int, Failure>) { downstream = Shared(Downstream(subscriber: subscriber)) }
 
-            func request(_ demand: Subscribers.Demand) { demands.add(demand.max ?? -1) }
+            func request(_ demand: Subscribers.Demand) {}
 
             /// Does not release the subscriber, so late values can be sent.
             func cancel() { cancels.increment() }
@@ -42,34 +41,22 @@
         }
     }
 
-    /// A subscriber that demands what the test says, and records what it receives.
+    /// A subscriber that records what it receives.
     final class ProbeSubscriber: Subscriber {
         typealias Input = Int
         typealias Failure = any Error
 
         private(set) var heard: [String] = []
         private(set) var subscription: (any Subscription)?
-        /// Called with the subscription: once when it arrives, and at each value.
-        var subscribed: (any Subscription) -> Void
-        var received: (any Subscription) -> Void
-
-        init(
-            subscribed: @escaping (any Subscription) -> Void = { $0.request(.unlimited) },
-            received: @escaping (any Subscription) -> Void = { _ in }
-        ) {
-            self.subscribed = subscribed
-            self.received = received
-        }
 
         func receive(subscription: any Subscription) {
             heard.append("subscription")
             self.subscription = subscription
-            subscribed(subscription)
+            subscription.request(.unlimited)
         }
 
         func receive(_ input: Int) -> Subscribers.Demand {
             heard.append("\(input)")
-            if let subscription { received(subscription) }
             return .none
         }
 

@@ -1,8 +1,6 @@
 // The names that Futures has, too: to see how a file that imports both can tell them apart.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-public final class Future<Output, Failure: Error> {}
-
 public struct Deferred<DeferredPublisher: Publisher>: Publisher {
     public typealias Output = DeferredPublisher.Output
     public typealias Failure = DeferredPublisher.Failure
