@@ -12,11 +12,9 @@ func described() -> Deferred<String> {
         .flatMap { words($0 + 1) }
         .map { ($0.count, $0) }
         .flatMap { count, words in words.map { word in Deferred<String> { word + "\(count)" } }.joined() }
-        .recover { _ in [] }
         .flatMapError { error in Deferred<[String]> { ["\(error)"] } }
         .and(Deferred { 2 })
         .map { words, count in words.prefix(count) }
-        .timeout(after: .seconds(1))
         .flatMap { words in Deferred.future { resolve in resolve { words.joined() } } }
         .map { "\($0.count) letters" }
 }

@@ -32,12 +32,10 @@ extension Deferred {
     ///     }
     ///
     /// Cancelling a run completes it immediately, and does not stop the function. If it can be stopped, use
-    /// ``operation(on:file:line:_:)``.
+    /// ``following(on:_:)`` and ``Future/init(file:line:operation:)``.
     ///
     /// - Parameters:
     ///   - scheduler: Where `body` is called; by default, on the scheduler of the start.
-    ///   - file: The file in the error of an abandoned run.
-    ///   - line: The line in the error of an abandoned run.
     ///   - body: Called once in each run. An error that it throws fails the run. It calls `resolve` once, now or later,
     ///     from any thread; later calls do nothing. That calls its argument before it returns, for the value that this
     ///     returns or the error that it throws. If it is released without having been called, the run fails with
@@ -46,31 +44,23 @@ extension Deferred {
         on scheduler: Scheduler? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (_ resolve: @escaping @Sendable (() throws -> Value) -> Void) throws -> Void
     ) -> Deferred {
-        operation(on: scheduler, file: file, line: line) { completion in
-            let first = Locked<Void?>(())
-            try body { useResult in
-                guard first.withLock({ $0.take() }) != nil else { return }
-                completion(Result(catching: useResult))
+        Deferred { start in
+            Future<Value>(on: scheduler ?? start, file: file, line: line) { completion in
+                let first = Locked<Void?>(())
+                try body { useResult in
+                    guard first.withLock({ $0.take() }) != nil else { return }
+                    completion(Result(catching: useResult))
+                }
+                return NilDisposer()
             }
-            return NilDisposer()
         }
-    }
-
-    /// Returns a deferred of an operation that calls its completion and can be stopped.
-    ///
-    /// It is called once in each run, and otherwise like that of ``Future/init(file:line:operation:)``.
-    public static func operation(
-        on scheduler: Scheduler? = nil, file: StaticString = #fileID, line: UInt = #line,
-        _ operation: @escaping @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable
-    ) -> Deferred {
-        Deferred { Future(on: scheduler ?? $0, file: file, line: line, operation: operation) }
     }
 
     /// Returns a deferred whose runs have the results of the futures that `begin` returns.
     ///
-    /// It also gives a deferred the operators that only futures have:
+    /// It also gives a deferred the operators that only futures have, on the scheduler of the start:
     ///
-    ///     Deferred.following { picture.start().onErrorRepeat(maxRepetitions: 2) }
+    ///     Deferred.following { picture.start(on: .current).retry(policy).timeout(after: .seconds(5)) }
     ///
     /// Cancelling a run cancels its future, unless that has other listeners. An error that `begin` throws fails the
     /// run.

@@ -1,4 +1,4 @@
-// map, flatMap, recover, onValue, retry, and, joined, …: the operators of Deferreds.
+// map, flatMap, flatMapError, and, joined: the operators of Deferreds.
 
 extension Deferred {
     /// Returns a deferred that transforms the value of each run; errors are passed on.
@@ -26,17 +26,6 @@ extension Deferred {
         }
     }
 
-    /// Returns a deferred that replaces the error of a run by the value that `transform` returns for it; values are
-    /// passed on.
-    ///
-    /// An error that `transform` throws replaces the original one.
-    @_alwaysEmitIntoClient
-    public func recover(
-        on scheduler: Scheduler? = nil, _ transform: @escaping @Sendable (any Error) throws -> Value
-    ) -> Deferred {
-        then { $0.recover(on: scheduler ?? $1, transform) }
-    }
-
     /// Returns a deferred that continues a run that fails with the deferred that `transform` returns for the error;
     /// values are passed on. Otherwise, it is like ``flatMap(on:_:)``.
     @_alwaysEmitIntoClient
@@ -46,39 +35,6 @@ extension Deferred {
         then { future, start in
             future.flatMapError(on: scheduler ?? start) { try transform($0).start(on: start) }
         }
-    }
-
-    /// Returns a deferred that calls `callback` with the value of each run before the run completes.
-    @_alwaysEmitIntoClient
-    public func onValue(
-        on scheduler: Scheduler? = nil, _ callback: @escaping @Sendable (Value) -> Void
-    ) -> Deferred {
-        then { $0.onValue(on: scheduler ?? $1, callback) }
-    }
-
-    /// Returns a deferred that calls `callback` with the error of each run that fails before the run completes. It is
-    /// not called when a run is cancelled.
-    @_alwaysEmitIntoClient
-    public func onError(
-        on scheduler: Scheduler? = nil, _ callback: @escaping @Sendable (any Error) -> Void
-    ) -> Deferred {
-        then { $0.onError(on: scheduler ?? $1, callback) }
-    }
-
-    /// Returns a deferred whose runs are repeated each time they fail, as long as `policy` allows. Its closures are
-    /// called, and its delays end, on `scheduler`.
-    @_alwaysEmitIntoClient
-    public func retry(_ policy: RetryPolicy, on scheduler: Scheduler? = nil) -> Deferred {
-        then { $0.retry(policy, on: scheduler ?? $1) }
-    }
-
-    /// Returns a deferred whose runs are cancelled, and fail with ``FutureError/timedOut(after:origin:)``, if they have
-    /// not completed within `duration`, by the clock of `scheduler`.
-    @_alwaysEmitIntoClient
-    public func timeout(
-        after duration: Duration, on scheduler: Scheduler? = nil, file: StaticString = #fileID, line: UInt = #line
-    ) -> Deferred {
-        then { $0.timeout(after: duration, on: scheduler ?? $1, file: file, line: line) }
     }
 
     /// Returns a deferred that runs this one and `other` concurrently, for both values.

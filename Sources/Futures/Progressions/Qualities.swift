@@ -11,14 +11,8 @@ extension Scheduler {
 
     /// A concurrent scheduler with the quality of service `userInitiated`, for work that the user has asked for and
     /// waits for.
-    public static let userInitiated = quality(.userInitiated, "userInitiated")
-
-    /// A concurrent scheduler with the quality of service `userInteractive`, for work that must complete without a
-    /// noticeable delay.
-    public static let userInteractive = quality(.userInteractive, "userInteractive")
-
-    private static func quality(_ qos: DispatchQoS, _ name: String) -> Scheduler {
-        let queue = DispatchQueue(label: "futures.\(name)", qos: qos, attributes: .concurrent)
+    public static let userInitiated: Scheduler = {
+        let queue = DispatchQueue(label: "futures.userInitiated", qos: .userInitiated, attributes: .concurrent)
         return Scheduler(backend: DispatchBackend(queue, isSerial: false), isImmortal: true)
-    }
+    }()
 }

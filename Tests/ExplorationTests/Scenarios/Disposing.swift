@@ -44,13 +44,15 @@ private struct Stages: Progression {
         guard number > 0 else {
             return Deferred.following { gate }.map { _ in Stages(number: 1, gate: gate, notes: notes, kept: kept) }
         }
-        return Deferred.operation(on: .immediate) { completion in
-            kept.value = completion
-            pause()
-            return Disposer {
-                notes.add("disposes")
+        return Deferred.following(on: .immediate) {
+            Future(on: .immediate) { completion in
+                kept.value = completion
                 pause()
-                notes.add("has disposed")
+                return Disposer {
+                    notes.add("disposes")
+                    pause()
+                    notes.add("has disposed")
+                }
             }
         }
     }

@@ -15,16 +15,6 @@ extension Budget {
             first + [own] + operation + [Reason(2, "whether it is the first call, and the function that resolves")]
         ) { .future(on: .immediate) { $0 { 1 } } },
         described(
-            "Deferred.operation", of: "Deferred.operation",
-            first + operation + [Reason(1, "the same as the closure takes it: of one type, not of any")]
-        ) {
-            .operation(on: .immediate) { completion in
-                escape(completion: completion)
-                completion(.success(1))
-                return NilDisposer()
-            }
-        },
-        described(
             "Deferred.following", of: "Deferred.following",
             first + [
                 node, own, types, made, Reason(2, "what a repetition begins again, and the same as a step takes it"),
@@ -34,23 +24,9 @@ extension Budget {
         described("flatMap of a Deferred", of: "Deferred.flatMap", chained + [begins] + first + [made]) {
             Deferred(1).flatMap { Deferred($0) }
         },
-        described("recover of a Deferred", of: "Deferred.recover", chained) {
-            Deferred(error: refusal).recover { _ in 1 }
-        },
         described("flatMapError of a Deferred", of: "Deferred.flatMapError", chained + [begins] + first + [made]) {
             Deferred(error: refusal).flatMapError { _ in Deferred(1) }
         },
-        described("onValue of a Deferred", of: "Deferred.onValue", chained) { Deferred(1).onValue { _ in } },
-        described("onError of a Deferred", of: "Deferred.onError", chained) {
-            Deferred<Int>(error: refusal).onError { _ in }
-        },
-        described("retry of a Deferred", of: "Deferred.retry", chained + [Reason(6, "the repetition and its policy")]) {
-            Deferred(1).retry(RetryPolicy(.constant(.zero)))
-        },
-        described(
-            "timeout of a Deferred", of: "Deferred.timeout",
-            chained + [Reason(1, "its closure, with the limit and what happens then")]
-        ) { Deferred(1).timeout(after: .seconds(1)) },
         described(
             "and", of: "Deferred.and",
             first + [run] + first + [run] + next + combination(of: 2) + [

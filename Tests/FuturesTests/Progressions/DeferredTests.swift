@@ -88,12 +88,14 @@ import Testing
 
     @Test func `cancelling a started deferred cancels its operation and that of no other start`() {
         let stops = Shared(0)
-        let deferred = Deferred<Int>.operation { _ in Disposer { stops.increment() } }.map { $0 }
+        let deferred = Deferred<Int>.following { Future { _ in Disposer { stops.increment() } } }.map { $0 }
         // Retained here, because an operation is abandoned when its completion is released.
         let kept = Shared<[Future<Int>.Completion]>([])
-        let holding = Deferred<Int>.operation { completion in
-            kept.change { $0.append(completion) }
-            return Disposer { stops.increment() }
+        let holding = Deferred<Int>.following {
+            Future { completion in
+                kept.change { $0.append(completion) }
+                return Disposer { stops.increment() }
+            }
         }.map { $0 + 1 }
         #expect(deferred.start(on: .immediate).error is FutureError)
         stops.value = 0
@@ -153,25 +155,15 @@ import Testing
         await #expect(throws: Oops(1)) { try await failed.start().value }
     }
 
-    @Test func `a deferred's observers are called in each run, before it completes`() {
-        let log = Log<String>()
-        let runs = AtomicCounter()
-        let deferred = Deferred {
-            if runs.up() == 2 { throw Oops(2) }
-            return runs.value
-        }.onValue { log.add("value \($0)") }.onError { log.add("error \($0 as! Oops == Oops(2))") }
-        #expect(log.entries == [])
-        let results = (0..<3).map { _ in deferred.start(on: .immediate) }
-        #expect(results.map(\.success) == [1, nil, 3])
-        #expect(log.entries == ["value 1", "error true", "value 3"])
-    }
-
-    @Test func `each run of a deferred is retried by its policy`() {
+    @Test func `each run of a deferred has the operators of futures, on the scheduler of the start`() {
         let (time, runs) = (VirtualTime(), AtomicCounter())
-        let deferred = Deferred {
+        let failing = Deferred {
             if !runs.up().isMultiple(of: 3) { throw Oops(runs.value) }
             return runs.value
-        }.retry(RetryPolicy(.constant(.seconds(1)), maxRepetitions: 2))
+        }
+        let deferred = Deferred.following {
+            failing.start(on: .current).retry(RetryPolicy(.constant(.seconds(1)), maxRepetitions: 2))
+        }
         for run in 1...2 {
             let future = deferred.start(on: time.scheduler)
             time.advance(by: .seconds(1.5))
