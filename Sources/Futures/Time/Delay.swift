@@ -13,10 +13,7 @@ extension Future {
     /// ``delay(by:)`` by the clock of `scheduler`.
     @inlinable
     package func delay(by delay: Duration?, on scheduler: Scheduler) -> Future {
-        guard let delay, delay > .zero else { return step(on: .inPlace, .results) { result in .result(result) } }
-        return step(on: scheduler.forLimits, [.results, .later]) { result in
-            .delayed(result, by: delay, on: scheduler)
-        }
+        step(on: .inPlace, .results) { result in .delayed(result, by: delay, on: scheduler) }
     }
 
     /// Returns a future with the same result, value or error, which does not complete before `deadline`.

@@ -35,17 +35,7 @@ extension Future {
                     node.readChildren { node.settleFromOutside(copying: source) }
                     return nil
                 }
-                let listener = Node.listener(to: source, for: node) { arrival in
-                    guard let node = arrival.parent else { return }
-                    let source = arrival.child
-                    guard scheduler.isCurrent else { return node.settleFromOutside(copying: source) }
-                    // It calls the disposable, so other listeners of the source hop first.
-                    let end = ClosureJob {
-                        node.settleFromOutside(copying: source)
-                        source.publishReads()
-                    }
-                    ThreadState.here.serveNext(JobList(end))
-                }
+                let listener = Node.listener(to: source, for: node, handler: Node.completingParent)
                 // Cancelled with the listener: if that is done before the work has started, it never starts.
                 let activity = Node.operation(on: scheduler) { _ in
                     let disposable = try? work()

@@ -45,14 +45,10 @@ extension Future {
         after duration: Duration,
         @_inheritActorContext orElse other: @escaping @Sendable @isolated(any) () throws -> Future
     ) -> Future {
-        limited(.after(duration), on: .inferred(from: other.isolation), orElse: Beginning(.isolated(other)).call)
-    }
-
-    @inlinable
-    func limited(
-        _ limit: Limit, on scheduler: Scheduler, orElse other: @escaping @Sendable () throws -> Future
-    ) -> Future {
-        limited(limit, on: scheduler, replacing: { .future(Future<Void>().flatMap(on: scheduler) { try other() }) })
+        let (scheduler, call) = (Scheduler.inferred(from: other.isolation), Beginning(.isolated(other)).call)
+        return limited(
+            .after(duration), on: scheduler,
+            replacing: { .future(Future<Void>().flatMap(on: scheduler) { try call() }) })
     }
 
     /// This future, or what `next` returns if the limit passes first.

@@ -62,7 +62,7 @@ extension Future {
     func timeout(
         on scheduler: Scheduler, after duration: Duration, orElse other: @escaping @Sendable () throws -> Future
     ) -> Future {
-        limited(.after(duration), on: scheduler, orElse: other)
+        scheduler.perform { timeout(after: duration, orElse: other) }
     }
 
     func faultPoint(_ name: String, on scheduler: Scheduler) -> Future {
