@@ -23,6 +23,16 @@ import Testing
         #expect(time.now == .seconds(10))
     }
 
+    @Test func `code that takes a clock sleeps by virtual time`() throws {
+        @Sendable func nap(_ clock: some Clock<Duration>) async throws { try await clock.sleep(for: .seconds(2)) }
+        let slept = Future(on: time.scheduler) { [time] in try await nap(time.scheduler) }
+        time.advance(by: .seconds(1))
+        #expect(!slept.isCompleted)
+        time.advance(by: .seconds(1))
+        #expect(slept.isCompleted && slept.error == nil)
+        try time.checkNothingPending()
+    }
+
     @Test func `runToEnd moves the clock from timer to timer until nothing is pending`() throws {
         let late = Future(1).delay(by: .seconds(60), on: time.scheduler)
             .flatMap(on: time.scheduler) { Future($0 + 1).delay(by: .seconds(30), on: time.scheduler) }
