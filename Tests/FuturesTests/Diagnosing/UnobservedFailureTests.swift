@@ -47,6 +47,14 @@ import Testing
         },
         { FutureQueue().on(.background).enqueue { failing() } },
         { _ = failing().timeout(after: .seconds(100), on: .background) },
+        // The second error of a join, which fails with the first one.
+        { join([failing(), failing()]).onError(on: .immediate) { _ in } },
+        {
+            let (first, second) = (Promise<Int>(), Promise<Int>())
+            join([first.future, second.future], cancelNonCompleted: false).onError(on: .immediate) { _ in }
+            first.fail(Oops())
+            second.fail(Oops())
+        },
         { _ = FutureCache<Int, Int>(maxCount: 1).future(on: .background, for: 1) { failing() } },
     ]
 

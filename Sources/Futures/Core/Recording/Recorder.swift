@@ -72,7 +72,9 @@ extension Node {
     @inline(never)
     func recordAttached() {
         let source = source!.takeUnretainedValue()
-        _ = source.resolved.mark(Marks.observed)
+        // A join observes its first error only; the others, which it drops, are reported.
+        let joins = traits.contains(.ofChild) && parent?.takeUnretainedValue().combinationOfRecipe?.needsAll == true
+        if !joins { _ = source.resolved.mark(Marks.observed) }
         guard let recorder = Recording.recorder else { return }
         if !source.isSettled, !source.isRecorded, !source.traits.contains(.never) {
             recorder.made(Inspected(exactly: source), isTraced: false)
