@@ -16,9 +16,6 @@ public enum Files {
     ///   - url: The file, which may also be a pipe or a device.
     ///   - maxSize: The maximum size; 64 MiB by default. A larger file fails the future with `FileError.tooLarge`, without
     ///     being read to its end.
-    ///   - scheduler: Where the file is read.
-    ///   - file: The file of the source that diagnosing names.
-    ///   - line: The line that diagnosing names.
     public static func read(
         _ url: URL, maxSize: Int = 64 << 20, on scheduler: Scheduler = .background,
         file: StaticString = #fileID, line: UInt = #line
@@ -46,9 +43,6 @@ public enum Files {
     /// - Parameters:
     ///   - data: The new contents.
     ///   - url: The file. Its folder must exist.
-    ///   - scheduler: Where the file is written.
-    ///   - file: The file of the source that diagnosing names.
-    ///   - line: The line that diagnosing names.
     @discardableResult
     public static func write(
         _ data: Data, to url: URL, on scheduler: Scheduler = .background,
@@ -67,9 +61,6 @@ public enum Files {
     /// - Parameters:
     ///   - data: What is appended.
     ///   - url: The file. Its folder must exist.
-    ///   - scheduler: Where the file is written.
-    ///   - file: The file of the source that diagnosing names.
-    ///   - line: The line that diagnosing names.
     @discardableResult
     public static func append(
         _ data: Data, to url: URL, on scheduler: Scheduler = .background,
@@ -84,50 +75,23 @@ public enum Files {
     ///
     /// Other processes see either the old contents or the new ones, and so they do after a crash. The contents are
     /// written to a temporary file in the same folder, which then gets the file's name and its permissions. A failure
-    /// or a cancel leaves the file alone. Once the file is being renamed, `cancel()` returns false; a future that was
-    /// made of this one, such as by `map`, can still be cancelled then, and the file is replaced. If the file is a
-    /// symbolic link, the file that it refers to is replaced, or created if there is none. Folders, devices, pipes and
-    /// sockets are not replaced: the future fails with a ``FileError``.
+    /// or a cancel leaves the file alone, unless the cancel comes while the file is being renamed. If the file is a
+    /// symbolic link, the file that it refers to is replaced, if that exists. Folders, devices, pipes and sockets are
+    /// not replaced: the future fails with a ``FileError``.
     ///
     /// - Parameters:
     ///   - url: The file, which need not exist. Its folder must exist.
     ///   - data: The new contents.
-    ///   - scheduler: Where the file is written.
-    ///   - file: The file of the source that diagnosing names.
-    ///   - line: The line that diagnosing names.
     @discardableResult
     public static func replace(
         _ url: URL, with data: Data, on scheduler: Scheduler = .background,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Future<Void> {
-        replacing(url, with: data, on: scheduler, file, line) { _ in }
-    }
-}
-
-extension Files {
-    /// Replaces a file. `observe` is called at each step, for tests.
-    static func replacing(
-        _ url: URL, with data: Data, on scheduler: Scheduler, _ file: StaticString = #fileID, _ line: UInt = #line,
-        observe: @escaping @Sendable (FileReplacement.Step) -> Void
-    ) -> Future<Void> {
-        Future.claimable(file, line) { claim, completion in
-            scheduler.async {
-                completion(
-                    Result {
-                        try claim.check()
-                        let replacement = try FileReplacement(of: url)
-                        try replacement.write(data, check: claim.check)
-                        try claim.check()
-                        try replacement.prepare()
-                        observe(.written)
-                        guard claim.take() else { throw CancellationError() }
-                        observe(.claimed)
-                        try replacement.commit()
-                    })
-            }
-            return Disposer {}
+        blocking(on: scheduler, url, file, line) { check in
+            let replacement = try FileReplacement(of: url)
+            try replacement.write(data, check: check)
+            try replacement.commit(check: check)
         }
-        .named(url.path)
     }
 
     /// Returns a future of what `work` returns on `scheduler`. `work` gets a closure that throws once the future is

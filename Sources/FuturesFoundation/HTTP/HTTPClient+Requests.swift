@@ -13,9 +13,6 @@ extension HTTPClient {
     /// - Parameters:
     ///   - url: The address.
     ///   - progress: A counter of the body's bytes; nil for none.
-    ///   - options: The limits; nil for those of the client.
-    ///   - file: The file that diagnosing names.
-    ///   - line: The line that diagnosing names.
     public func data(
         from url: URL, progress: ProgressCounter? = nil, options: HTTPOptions? = nil,
         file: StaticString = #fileID, line: UInt = #line
@@ -28,9 +25,6 @@ extension HTTPClient {
     /// - Parameters:
     ///   - request: The request. Its timeout is not used: see `options`.
     ///   - progress: A counter of the body's bytes; nil for none.
-    ///   - options: The limits; nil for those of the client.
-    ///   - file: The file that diagnosing names.
-    ///   - line: The line that diagnosing names.
     public func data(
         for request: URLRequest, progress: ProgressCounter? = nil, options: HTTPOptions? = nil,
         file: StaticString = #fileID, line: UInt = #line
@@ -45,9 +39,6 @@ extension HTTPClient {
     ///   - request: The request, with its method. Its timeout is not used: see `options`.
     ///   - body: The request's body.
     ///   - progress: A counter of the request's bytes that were sent; nil for none.
-    ///   - options: The limits; nil for those of the client.
-    ///   - file: The file that diagnosing names.
-    ///   - line: The line that diagnosing names.
     public func upload(
         for request: URLRequest, from body: Data, progress: ProgressCounter? = nil, options: HTTPOptions? = nil,
         file: StaticString = #fileID, line: UInt = #line
@@ -67,9 +58,6 @@ extension HTTPClient {
     ///   - request: The request, with its method. Its timeout is not used: see `options`.
     ///   - body: The file.
     ///   - progress: A counter of the request's bytes that were sent; nil for none.
-    ///   - options: The limits; nil for those of the client.
-    ///   - file: The file that diagnosing names.
-    ///   - line: The line that diagnosing names.
     public func upload(
         for request: URLRequest, fromFile body: URL, progress: ProgressCounter? = nil, options: HTTPOptions? = nil,
         file: StaticString = #fileID, line: UInt = #line
@@ -96,9 +84,6 @@ extension HTTPClient {
     ///   - request: The request, with its method. `Content-Type` is set to `application/json`.
     ///   - value: The value. An error of the encoder fails the future.
     ///   - encoder: The encoder. It must not be changed any more.
-    ///   - options: The limits; nil for those of the client.
-    ///   - file: The file that diagnosing names.
-    ///   - line: The line that diagnosing names.
     public func upload(
         for request: URLRequest, json value: some Encodable, encoder: JSONEncoder = JSONEncoder(),
         options: HTTPOptions? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -116,16 +101,12 @@ extension HTTPClient {
     ///
     /// The body is received in a temporary file beside `target`, which replaces `target` once it is complete. So `target` is
     /// never incomplete. It is left alone if the download fails or is cancelled, and the temporary file is removed.
-    /// Once the file is being replaced, no time limit ends the download, and `cancel()` returns false; a future that
-    /// was made of this one, such as by `map`, can still be cancelled then, and the file is replaced.
+    /// Once the file is being replaced, no time limit ends the download, and a cancel comes too late.
     ///
     /// - Parameters:
     ///   - url: The address.
     ///   - target: The file, which need not exist; its folder must. Folders, devices and pipes are not replaced.
     ///   - progress: A counter of the body's bytes; nil for none.
-    ///   - options: The limits; nil for those of the client.
-    ///   - file: The file that diagnosing names.
-    ///   - line: The line that diagnosing names.
     public func download(
         from url: URL, to target: URL, progress: ProgressCounter? = nil, options: HTTPOptions? = nil,
         file: StaticString = #fileID, line: UInt = #line
@@ -134,20 +115,8 @@ extension HTTPClient {
             for: URLRequest(url: url), to: target, progress: progress, options: options, file: file, line: line)
     }
 
-    /// Sends a request and downloads the reply's body to a file. Returns a future of the reply, whose body is empty.
-    ///
-    /// The body is received in a temporary file beside `target`, which replaces `target` once it is complete. So `target` is
-    /// never incomplete. It is left alone if the download fails or is cancelled, and the temporary file is removed.
-    /// Once the file is being replaced, no time limit ends the download, and `cancel()` returns false; a future that
-    /// was made of this one, such as by `map`, can still be cancelled then, and the file is replaced.
-    ///
-    /// - Parameters:
-    ///   - request: The request. Its timeout is not used: see `options`.
-    ///   - target: The file, which need not exist; its folder must. Folders, devices and pipes are not replaced.
-    ///   - progress: A counter of the body's bytes; nil for none.
-    ///   - options: The limits; nil for those of the client.
-    ///   - file: The file that diagnosing names.
-    ///   - line: The line that diagnosing names.
+    /// Sends a request, whose timeout is not used, and downloads the reply's body to a file: see
+    /// ``download(from:to:progress:options:file:line:)``.
     public func download(
         for request: URLRequest, to target: URL, progress: ProgressCounter? = nil, options: HTTPOptions? = nil,
         file: StaticString = #fileID, line: UInt = #line

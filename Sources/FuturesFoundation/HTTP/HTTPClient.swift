@@ -82,13 +82,13 @@ extension HTTPClient {
         // The exchange has timers of its own. Eleven days, which is never reached: the session's limit is in real time,
         // and would come first on a busy machine.
         request.timeoutInterval = 1_000_000
-        return Future.claimable(file, line) { [self, request] claim, completion in
+        return Future<HTTPResponse>(on: .immediate, file: file, line: line) { [self, request] completion in
             guard let url = request.url, ["http", "https"].contains(url.scheme?.lowercased()) else {
                 throw HTTPError.notHTTP(request.url)
             }
             let share = ProgressShare(progress, countsUpload: body != nil)
             let exchange = HTTPExchange(
-                options, method: request.httpMethod, sink: makeSink(), share, redirection(of: request, body), claim,
+                options, method: request.httpMethod, sink: makeSink(), share, redirection(of: request, body),
                 completion)
             let turn = hosts[url.origin].on(.immediate).enqueue(file: file, line: line) {
                 Future<Void>(on: .immediate, file: file, line: line) { completion in

@@ -69,10 +69,6 @@
         ///
         /// At most 64 programs of this process run at the same time. The others wait, and their time limits start when
         /// they start. A program whose future was cancelled does not count.
-        ///
-        /// - Parameters:
-        ///   - file: The file that diagnosing names.
-        ///   - line: The line that diagnosing names.
         public func run(file: StaticString = #fileID, line: UInt = #line) -> Future<CommandOutput> {
             Self.running.on(.immediate).enqueue(file: file, line: line) {
                 Future(on: .immediate, file: file, line: line) { completion in

@@ -11,15 +11,12 @@ import Futures
 #endif
 public enum CommandError: Error, Equatable {
     /// The program cannot be started. The code is that of `errno`.
-    ///
-    /// With `ECHILD`, this process ignores `SIGCHLD`, so the system would discard the status of the program: a process
-    /// inherits that from the one that has started it. Call `signal(SIGCHLD, SIG_DFL)` before.
     case notLaunched(executable: String, code: Int32)
 
     /// The program has ended, but nothing is known of its status. The code is that of `errno`.
     ///
-    /// With `ECHILD`, other code of this process has waited for it, such as `waitpid(-1, …)`, or has ignored `SIGCHLD`
-    /// while the program was running. It may have succeeded, or was terminated by its limits.
+    /// With `ECHILD`, other code of this process has waited for it, such as `waitpid(-1, …)`, or this process ignores
+    /// `SIGCHLD`, which it may have inherited. The program may have succeeded, or was terminated by its limits.
     case statusUnavailable(executable: String, code: Int32)
 
     /// The program has ended with a status that `Command.acceptsStatus` rejects.
@@ -36,9 +33,6 @@ extension CommandError: CustomStringConvertible, LocalizedError, DescribedError 
     /// A sentence that says what happened, with the last line that the program has written to its standard error.
     public var description: String {
         switch self {
-        case .notLaunched(let name, ECHILD):
-            "Cannot launch \(name): its status would be lost, because this process ignores SIGCHLD. "
-                + "Call signal(SIGCHLD, SIG_DFL) before."
         case .statusUnavailable(let name, let code):
             "\(name) has ended, but its status is not available: \(String(cString: strerror(code))). "
                 + "Other code of this process must not wait for it, nor ignore SIGCHLD."

@@ -33,10 +33,6 @@
             guard !command.executable.isEmpty, !texts.contains(where: { $0.utf8.contains(0) }) else {
                 throw CommandError.notLaunched(executable: command.executable, code: EINVAL)
             }
-            // Its effects could not be taken back when the status turns out to be lost.
-            guard !Self.statusesAreDiscarded else {
-                throw CommandError.notLaunched(executable: command.executable, code: ECHILD)
-            }
             if let directory = command.directory?.path, access(directory + "/.", X_OK) != 0 {
                 throw FileError.system(call: "enter", path: directory, code: errno)
             }
@@ -71,23 +67,6 @@
         func waitForExit() {
             var information = siginfo_t()
             while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
-        }
-
-        /// Whether the system discards the statuses of programs, because this process ignores `SIGCHLD`.
-        private static var statusesAreDiscarded: Bool {
-            var action = sigaction()
-            guard sigaction(SIGCHLD, nil, &action) == 0 else { return false }
-            #if canImport(Darwin)
-                let handler = unsafeBitCast(action.__sigaction_u.__sa_handler, to: UInt.self)
-            #elseif canImport(Musl)
-                let handler = unsafeBitCast(action.__sa_handler.sa_handler, to: UInt.self)
-            #elseif canImport(Bionic)
-                let handler = unsafeBitCast(action.sa_handler, to: UInt.self)
-            #else
-                let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self)
-            #endif
-            let ignores = unsafeBitCast(SIG_IGN, to: UInt.self)
-            return handler == ignores || action.sa_flags & numericCast(SA_NOCLDWAIT) != 0
         }
 
         /// Returns how the program has ended; nil if that is not known. The number may then be given to another one.

@@ -16,14 +16,6 @@ import Foundation
 /// the process exits.
 // Safe to share: it is used by one thread at a time.
 final class FileReplacement: @unchecked Sendable {
-    /// What a test can see.
-    enum Step: Sendable {
-        /// The contents are on disk, and a cancel still leaves the file alone.
-        case written
-        /// The file is about to be replaced, and a cancel comes too late.
-        case claimed
-    }
-
     /// The file of the caller, which all errors name.
     private let name: String
     private let path: String
@@ -32,14 +24,15 @@ final class FileReplacement: @unchecked Sendable {
     private var isCommitted = false
 
     init(of url: URL) throws {
-        // What a symbolic link refers to is replaced, not the link.
         name = try url.filePath
-        path = try SymbolicLink.target(of: name)
+        path = try Self.target(of: name)
         var old = stat()
         let isThere = stat(path, &old) == 0
         // A device, a pipe or a socket would be gone.
         try OpenFile.checkIsRegular(name, for: "replace")
-        let folder = SymbolicLink.folder(of: path)
+        // By scalars: a slash in front of a combining mark is a part of another character.
+        let scalars = path.unicodeScalars
+        let folder = scalars.lastIndex(of: "/").map { String(scalars[...$0]) } ?? ""
         // A name has at most 255 bytes.
         let start = path.utf8.dropFirst(folder.utf8.count).prefix(200)
         temporaryPath = folder + ".\(String(decoding: start, as: UTF8.self)).\(UUID().uuidString)"
@@ -60,15 +53,23 @@ final class FileReplacement: @unchecked Sendable {
         try temporary.write(data, check: check)
     }
 
-    /// Leaves the contents on disk, so that a crash of the system behind `commit` leaves either the old contents or the
-    /// new ones.
-    func prepare() throws {
+    /// Replaces the file. The contents are on disk before, so that a crash of the system leaves either the old contents
+    /// or the new ones.
+    func commit(check: () throws -> Void = {}) throws {
         try OpenFile.retrying("sync", name) { fsync(temporary.descriptor) }
-    }
-
-    /// Replaces the file.
-    func commit() throws {
+        try check()
         try OpenFile.retrying("replace", name) { rename(temporaryPath, path) }
         isCommitted = true
+    }
+
+    /// The file that a symbolic link refers to: that is replaced, not the link, if it exists.
+    private static func target(of name: String) throws(FileError) -> String {
+        guard let resolved = realpath(name, nil) else { return name }
+        defer { free(resolved) }
+        // Repaired, the name would be that of another file.
+        guard let target = String(validatingCString: resolved) else {
+            throw .system(call: "replace", path: name, code: EILSEQ)
+        }
+        return target
     }
 }

@@ -7,9 +7,7 @@ import Futures
 protocol BodySink: Sendable {
     /// Adds a part of the body. Throws if the body is too large, or cannot be stored.
     func write(_ part: Data) throws
-    /// Prepares to be finished, which a cancel can still prevent. Called once, when the body is complete.
-    func prepare() throws
-    /// Returns the body, or no data if it is in a file. Called once, when the exchange cannot be cancelled any more.
+    /// Returns the body, or no data if it is in a file. Called once, when the body is complete.
     func finish() throws -> Data
     /// Removes what was stored, unless it is finished. Later calls of the other methods throw a `CancellationError`.
     func discard()
@@ -36,8 +34,6 @@ final class MemorySink: BodySink {
         }
     }
 
-    func prepare() throws {}
-
     func finish() throws -> Data {
         guard let body = body.withLock({ $0.take() }) else { throw CancellationError() }
         return body
@@ -56,14 +52,11 @@ final class FileSink: BodySink {
 
     private let file: URL
     private let maxSize: Int
-    private let observe: @Sendable (FileReplacement.Step) -> Void
     // The file is written under the lock: when `discard` returns, the temporary file is removed.
     private let state = Locked(State())
 
-    /// `observe` is called at each step, for tests.
-    init(_ file: URL, maxSize: Int, observe: @escaping @Sendable (FileReplacement.Step) -> Void = { _ in }) {
+    init(_ file: URL, maxSize: Int) {
         self.file = file
-        self.observe = observe
         self.maxSize = max(maxSize, 0)
     }
 
@@ -75,14 +68,8 @@ final class FileSink: BodySink {
         }
     }
 
-    func prepare() throws {
-        try state.withLock { try opened(&$0).prepare() }
-        observe(.written)
-    }
-
     func finish() throws -> Data {
-        observe(.claimed)
-        return try state.withLock { state in
+        try state.withLock { state in
             let replacement = try opened(&state)
             state = State(isOver: true)
             try replacement.commit()

@@ -16,7 +16,6 @@ import Futures
 // ones.
 final class HTTPExchange: @unchecked Sendable {
     private let options: HTTPOptions
-    private let claim: FutureClaim<HTTPResponse>
     private let completion: Future<HTTPResponse>.Completion
     private let sink: any BodySink
     private let progress: ProgressShare
@@ -39,8 +38,7 @@ final class HTTPExchange: @unchecked Sendable {
 
     init(
         _ options: HTTPOptions, method: String?, sink: any BodySink, _ progress: ProgressShare,
-        _ redirection: Redirection?,
-        _ claim: FutureClaim<HTTPResponse>, _ completion: @escaping Future<HTTPResponse>.Completion
+        _ redirection: Redirection?, _ completion: @escaping Future<HTTPResponse>.Completion
     ) {
         self.redirection = redirection
         var options = options
@@ -48,7 +46,6 @@ final class HTTPExchange: @unchecked Sendable {
         self.options = options
         self.method = method
         scheduler = options.scheduler.forLimits
-        self.claim = claim
         self.sink = sink
         self.completion = completion
         self.progress = progress
@@ -156,10 +153,9 @@ extension HTTPExchange {
     }
 
     /// Completes the future with the body. A file is replaced only if neither a time limit nor a cancel has come
-    /// before, and once it is, none comes.
+    /// before, and once it is, no time limit comes.
     private func finish(_ head: HTTPURLResponse) {
-        do { try sink.prepare() } catch { return complete(.failure(error)) }
-        guard stopTimers(), claim.take() else { return }
+        guard stopTimers() else { return }
         let result = Result { HTTPResponse(head, body: try sink.finish()) }
         if case .success = result { progress.keep() }
         deliver(result)
