@@ -60,8 +60,6 @@ extension VirtualTime {
     /// - Parameters:
     ///   - drawing: The ticks, and the end.
     ///   - tick: The duration of a `-`.
-    ///   - file: The file named by the trap.
-    ///   - line: The line named by the trap.
     /// - Precondition: The `-` are in front of the end, and `tick` is positive.
     public func future(
         _ drawing: String, tick: Duration = .seconds(1), file: StaticString = #fileID, line: UInt = #line
@@ -90,8 +88,6 @@ extension VirtualTime {
     /// - Parameters:
     ///   - future: The future to draw.
     ///   - tick: The duration of a `-`.
-    ///   - file: The file named by the trap if `tick` is not positive.
-    ///   - line: The line named by that trap.
     /// - Returns: A timeline that is complete when the future has completed.
     /// - Precondition: `tick` is positive.
     public func timeline<Value: Sendable>(

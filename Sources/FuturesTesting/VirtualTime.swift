@@ -47,8 +47,6 @@ public final class VirtualTime: Sendable {
     ///
     /// - Parameters:
     ///   - duration: How far to move the clock.
-    ///   - file: The file named by a trap.
-    ///   - line: The line named by a trap.
     /// - Precondition: `duration` is not negative, and no other thread is moving the clock.
     public func advance(by duration: Duration, file: StaticString = #fileID, line: UInt = #line) {
         guard duration >= .zero else {
@@ -67,10 +65,6 @@ public final class VirtualTime: Sendable {
     }
 
     /// Runs all callbacks and timers that are due now, including those that these schedule for now.
-    ///
-    /// - Parameters:
-    ///   - file: The file named by the trap if another thread is moving the clock.
-    ///   - line: The line named by that trap.
     public func run(file: StaticString = #fileID, line: UInt = #line) {
         advance(by: .zero, file: file, line: line)
     }
@@ -79,8 +73,6 @@ public final class VirtualTime: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The maximum number of callbacks and timers to run.
-    ///   - file: The file named by the trap if another thread is moving the clock.
-    ///   - line: The line named by that trap.
     /// - Throws: ``Escaped`` if work has left virtual time; an error if some are pending after that, most likely because
     ///   of an endless repetition, or if an injected fault was never used.
     public func runToEnd(limit: Int = 1_000_000, file: StaticString = #fileID, line: UInt = #line) throws {

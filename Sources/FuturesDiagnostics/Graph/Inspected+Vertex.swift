@@ -13,7 +13,6 @@ extension Inspected {
         if let operation, !operation.hasLabel { vertex.queueWords = operation.words }
         vertex.site = origin.map { "at \($0)" } ?? callSite.place
         vertex.age = record.map { $0.created.duration(to: now) }
-        vertex.listenerCount = listenerCount
         vertex.isRunning = operation?.isRunning ?? false
         vertex.place = operation?.place
         vertex.isCombination = isCombination

@@ -19,8 +19,6 @@ struct WaitGraph: Sendable {
         var detail: String?
         /// How long ago it was made.
         var age: Duration?
-        /// The number of its listeners.
-        var listenerCount = 0
         /// What it waits for beside the vertices of `waitsFor`, in words; nil if there is nothing else.
         var outside: String?
         /// Whether it waits for `Future.never`.

@@ -17,20 +17,15 @@ struct LineProgram {
 
     /// Reads the header of the program at `outer`, which is moved behind the program. Nil at the end of the section.
     init?(_ bytes: UnsafeRawBufferPointer, _ outer: inout ByteReader, texts: Range<Int>) {
-        var is64 = false
-        var length = outer.number(UInt32.self)
-        if length == 0xFFFF_FFFF {
-            is64 = true
-            length = outer.number(UInt64.self)
-        }
-        guard length > 0 else { return nil }
+        // More is the mark of the format with 64 bits, which no compiler writes unless it is told to.
+        guard case let length = outer.number(UInt32.self), length > 0, length < 0xFFFF_FFF0 else { return nil }
         let start = outer.offset
         outer.skip(length)
         reader = ByteReader(bytes, at: start, end: outer.offset)
         let version = reader.number(UInt16.self)
         // The size of an address, and of a segment's selector.
         if version >= 5 { reader.skip(2) }
-        let headerLength = is64 ? reader.number(UInt64.self) : reader.number(UInt32.self)
+        let headerLength = reader.number(UInt32.self)
         var program = reader
         program.skip(headerLength)
         minInstructionLength = UInt(reader.byte())
@@ -54,8 +49,8 @@ struct LineProgram {
         reader.skip(operandCounts.count)
         if version >= 5 {
             firstFile = 0
-            _ = readEntries(texts: texts, is64: is64)
-            files = readEntries(texts: texts, is64: is64)
+            _ = readEntries(texts: texts)
+            files = readEntries(texts: texts)
         } else {
             readFiles()
         }
@@ -73,7 +68,7 @@ struct LineProgram {
 
     /// Reads folders or files of version 5: descriptions of their fields, and then the fields of each. Returns where
     /// their names start.
-    private mutating func readEntries(texts: Range<Int>, is64: Bool) -> [Int] {
+    private mutating func readEntries(texts: Range<Int>) -> [Int] {
         let formats = (0..<reader.byte()).map { _ in (content: reader.unsigned(), form: reader.unsigned()) }
         let count = reader.unsigned()
         var names: [Int] = []
@@ -81,7 +76,7 @@ struct LineProgram {
         while names.count < count, !reader.isAtEnd, !formats.isEmpty {
             var name = 0
             for format in formats {
-                let text = field(format.form, texts: texts, is64: is64)
+                let text = field(format.form, texts: texts)
                 // DW_LNCT_path
                 if format.content == 1 { name = text }
             }
@@ -91,14 +86,14 @@ struct LineProgram {
     }
 
     /// Skips a field, and returns where its text starts, if it is one.
-    private mutating func field(_ form: Int, texts: Range<Int>, is64: Bool) -> Int {
+    private mutating func field(_ form: Int, texts: Range<Int>) -> Int {
         switch form {
         // DW_FORM_string
         case 0x08: return reader.skipText()
         // DW_FORM_line_strp
-        case 0x1F: return texts.lowerBound &+ (is64 ? reader.number(UInt64.self) : reader.number(UInt32.self))
+        case 0x1F: return texts.lowerBound &+ reader.number(UInt32.self)
         // DW_FORM_strp, of a section that is not read here
-        case 0x0E: reader.skip(is64 ? 8 : 4)
+        case 0x0E: reader.skip(4)
         // DW_FORM_data1, 2, 4, 8 and 16
         case 0x0B: reader.skip(1)
         case 0x05: reader.skip(2)

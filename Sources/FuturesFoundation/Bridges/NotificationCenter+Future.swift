@@ -12,8 +12,6 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - name: The name of the notification.
     ///   - object: The object that posts it; nil for any.
-    ///   - file: The file that diagnosing names.
-    ///   - line: The line that diagnosing names.
     public func future(
         of name: Notification.Name, object: (any AnyObject & Sendable)? = nil, file: StaticString = #fileID,
         line: UInt = #line
@@ -31,8 +29,6 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - name: The name of the notification.
     ///   - object: The object that posts it; nil for any.
-    ///   - file: The file that diagnosing names.
-    ///   - line: The line that diagnosing names.
     ///   - transform: Called on the thread that posts the notification, which waits for it. An error that it throws fails
     ///     the future.
     public func future<T>(

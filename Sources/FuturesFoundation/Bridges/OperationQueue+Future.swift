@@ -1,4 +1,4 @@
-// OperationQueue: blocks and futures as its operations.
+// OperationQueue: futures of its blocks and operations.
 
 import Foundation
 import Futures
@@ -11,8 +11,6 @@ extension OperationQueue {
     ///
     /// - Parameters:
     ///   - priority: The priority among the operations of the queue.
-    ///   - file: The file that diagnosing names.
-    ///   - line: The line that diagnosing names.
     ///   - body: The block. An error that it throws fails the future.
     public func asyncFuture<Value>(
         priority: Operation.QueuePriority = .normal, file: StaticString = #fileID, line: UInt = #line,
@@ -27,30 +25,6 @@ extension OperationQueue {
             return Disposer { operation.cancel() }
         }
     }
-
-    /// Adds an operation that starts a future, and returns a future of its result.
-    ///
-    /// The operation counts as running until the future has completed, so the queue's limit of concurrent operations
-    /// holds for futures. Cancelling the future cancels the operation, and the future that it has started. If the
-    /// operation is cancelled by the queue, so is its future. Each repetition adds the operation again.
-    ///
-    /// - Parameters:
-    ///   - priority: The priority among the operations of the queue.
-    ///   - file: The file that diagnosing names.
-    ///   - line: The line that diagnosing names.
-    ///   - start: Called by the queue when the operation starts. An error that it throws fails the future.
-    @discardableResult
-    public func enqueue<Value>(
-        priority: Operation.QueuePriority = .normal, file: StaticString = #fileID, line: UInt = #line,
-        _ start: @escaping @Sendable () throws -> Future<Value>
-    ) -> Future<Value> {
-        Future(on: .immediate, file: file, line: line) { [self] completion in
-            let operation = FutureOperation(start, completion)
-            operation.queuePriority = priority
-            addOperation(operation)
-            return Disposer { operation.cancel() }
-        }
-    }
 }
 
 extension Operation {
@@ -59,10 +33,6 @@ extension Operation {
     ///
     /// Cancelling the future cancels the operation. The future retains the operation until it completes. A repetition
     /// does not run the operation again.
-    ///
-    /// - Parameters:
-    ///   - file: The file that diagnosing names.
-    ///   - line: The line that diagnosing names.
     public func future(file: StaticString = #fileID, line: UInt = #line) -> Future<Void> {
         Future(on: .immediate, file: file, line: line) { [self] completion in
             let end = BlockOperation { [self] in

@@ -11,8 +11,6 @@ extension RunLoop {
     /// repetition runs the block again. May be called by any thread.
     ///
     /// - Parameters:
-    ///   - file: The file that diagnosing names.
-    ///   - line: The line that diagnosing names.
     ///   - body: The block. An error that it throws fails the future.
     public func asyncFuture<Value>(
         file: StaticString = #fileID, line: UInt = #line, execute body: @escaping @Sendable () throws -> Value
@@ -37,8 +35,6 @@ extension RunLoop {
     ///   - future: The future.
     ///   - timeout: The time limit, after which it throws `FutureError.timedOut`; nil for none.
     ///   - mode: The mode in which the loop runs.
-    ///   - file: The file of the error.
-    ///   - line: The line of the error.
     @available(*, noasync, message: "Use `await future.value`.")
     public static func run<Value>(
         until future: Future<Value>, timeout: Duration? = nil, mode: RunLoop.Mode = .default,

@@ -17,8 +17,6 @@ import Futures
 /// - Parameters:
 ///   - queue: The queue. It is in use by nothing else, and the calling code does not run on it.
 ///   - limit: How long to wait for a closure, at most.
-///   - file: The file that the error names.
-///   - line: The line that the error names.
 /// - Throws: An error that says what the queue does not do.
 @available(*, noasync, message: "Write try await expectConforms(…), which blocks no thread of the concurrency pool.")
 public func expectConforms(
@@ -33,8 +31,6 @@ public func expectConforms(
 /// - Parameters:
 ///   - queue: The queue. It is in use by nothing else, and the calling code does not run on it.
 ///   - limit: How long to wait for a closure, at most.
-///   - file: The file that the error names.
-///   - line: The line that the error names.
 /// - Throws: An error that says what the queue does not do.
 public func expectConforms(
     _ queue: some ExecutionQueue, within limit: Duration = .seconds(10), file: StaticString = #fileID,
@@ -42,28 +38,4 @@ public func expectConforms(
 ) async throws {
     let trial = QueueTrial(queue, limit, file, line)
     try await Future(on: Scheduler(label: "expectConforms"), immediate: { try trial.run() }).value
-}
-
-/// Expects that a queue with a clock of its own does what `ClockedExecutionQueue` requires.
-///
-/// Beside what the form without a clock expects: timers are enqueued when their delays have passed, in the
-/// order of their ends and, for the same end, of the calls; a timer that is disposed is not called, and its closure is
-/// released; the longest delay is accepted; the clock does not go back.
-///
-/// - Parameters:
-///   - queue: The queue. It is in use by nothing else, and the calling code does not run on it.
-///   - limit: How long to wait for a closure, at most.
-///   - file: The file that the error names.
-///   - line: The line that the error names.
-///   - advance: Lets at least that time pass on the queue's clock; for a clock that runs by itself, it sleeps. The delays
-///     of this check are a tenth of a second long.
-/// - Throws: An error that says what the queue does not do.
-@available(*, noasync, message: "It blocks the thread. Call it in a test that is not asynchronous.")
-public func expectConforms(
-    _ queue: some ClockedExecutionQueue, within limit: Duration = .seconds(10), file: StaticString = #fileID,
-    line: UInt = #line, advancingClock advance: (Duration) -> Void
-) throws {
-    let trial = QueueTrial(queue, limit, file, line)
-    try trial.run()
-    try ClockTrial(queue, trial).run(advance)
 }

@@ -50,8 +50,6 @@ extension Fault {
     ///   - fault: The fault to inject.
     ///   - point: The name of the point.
     ///   - times: How often to inject it: the next times that the point is reached, in futures made from now on.
-    ///   - file: The file named by the trap if `times` is not positive.
-    ///   - line: The line named by that trap.
     /// - Returns: A disposable that ends the injection, when it is disposed or released.
     /// - Precondition: `times` is positive.
     public static func inject(
@@ -74,8 +72,6 @@ extension VirtualTime {
     ///   - fault: The fault to inject.
     ///   - point: The name of the point.
     ///   - times: How often to inject it: the next times that the point is reached.
-    ///   - file: The file named by the trap if `times` is not positive.
-    ///   - line: The line named by that trap.
     /// - Precondition: `times` is positive.
     public func inject(
         _ fault: Fault, at point: String, times: Int = 1, file: StaticString = #fileID, line: UInt = #line
@@ -95,8 +91,6 @@ extension Simulation {
     ///   - point: The name of the point.
     ///   - times: How often to inject it, at most. If that is unlimited, code that retries until it succeeds may never
     ///     end.
-    ///   - file: The file named by a trap.
-    ///   - line: The line named by a trap.
     /// - Precondition: The calling thread runs a simulation, and `times` is positive.
     public static func inject(
         _ fault: Fault, at point: String, times: Int = 1, file: StaticString = #fileID, line: UInt = #line

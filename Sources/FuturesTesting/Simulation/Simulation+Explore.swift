@@ -31,8 +31,6 @@ extension Simulation {
     /// - Parameters:
     ///   - runs: How many orders to try.
     ///   - seed: Decides which random ones.
-    ///   - file: The file named by the trap.
-    ///   - line: The line named by the trap.
     ///   - body: The code to run. It has to throw if something is wrong: see ``check(_:_:file:line:)``. It is run with all callbacks
     ///     and timers that it leaves, and must create everything anew that it changes.
     /// - Returns: How many orders were tried, and whether these are all.
@@ -62,8 +60,6 @@ extension Simulation {
     /// - Parameters:
     ///   - runs: How many orders to try.
     ///   - seed: Decides which random ones.
-    ///   - file: The file named by the trap.
-    ///   - line: The line named by the trap.
     ///   - task: The code to run. It has to throw if something is wrong, and must create everything anew that it changes.
     /// - Returns: How many orders were tried, and whether these are all.
     /// - Throws: ``Failure``, which tells how to replay the run.

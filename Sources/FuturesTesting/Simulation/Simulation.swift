@@ -41,8 +41,6 @@ public enum Simulation {
     /// - Parameters:
     ///   - seed: Decides which job runs next, whenever several can.
     ///   - maxStepCount: How many jobs may run.
-    ///   - file: The file named by the trap.
-    ///   - line: The line named by the trap.
     ///   - body: The code to run, on the calling thread. Its current scheduler is `.background`, on which callbacks run
     ///     that it attaches without `on:`.
     /// - Returns: What `body` returns.
@@ -61,8 +59,6 @@ public enum Simulation {
     /// - Parameters:
     ///   - seed: Decides which job runs next, whenever several can.
     ///   - maxStepCount: How many jobs may run.
-    ///   - file: The file named by the trap.
-    ///   - line: The line named by the trap.
     ///   - task: The code to run.
     /// - Returns: What `task` returns.
     /// - Throws: The error of `task`; ``Stuck`` if nothing more can run; ``Escaped``; an error after
@@ -80,8 +76,6 @@ public enum Simulation {
     /// - Parameters:
     ///   - schedule: The ``Failure/schedule`` of the failure.
     ///   - seed: The ``Failure/seed`` of the failure.
-    ///   - file: The file named by the trap.
-    ///   - line: The line named by the trap.
     ///   - body: The code that has failed.
     /// - Throws: The error of `body`, and what ``run(seed:maxStepCount:file:line:_:)`` throws.
     /// - Precondition: `schedule` is a list of numbers, as a failure prints it.
@@ -97,8 +91,6 @@ public enum Simulation {
     /// - Parameters:
     ///   - schedule: The ``Failure/schedule`` of the failure.
     ///   - seed: The ``Failure/seed`` of the failure.
-    ///   - file: The file named by the trap.
-    ///   - line: The line named by the trap.
     ///   - task: The code that has failed.
     /// - Throws: The error of `task`, and what ``run(seed:maxStepCount:file:line:task:)`` throws.
     /// - Precondition: `schedule` is a list of numbers, as a failure prints it.

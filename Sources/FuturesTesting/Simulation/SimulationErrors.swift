@@ -56,8 +56,6 @@ extension Simulation {
     /// - Parameters:
     ///   - condition: What has to be true.
     ///   - comment: What it means if it is false.
-    ///   - file: The file that the error names.
-    ///   - line: The line that the error names.
     public static func check(
         _ condition: Bool, _ comment: String = "", file: StaticString = #fileID, line: UInt = #line
     ) throws {

@@ -6,9 +6,9 @@ import FuturesFoundation
 import Testing
 
 @Suite struct OperationQueueTests {
-    private func queue(_ maxCount: Int = 1) -> OperationQueue {
+    private func queue() -> OperationQueue {
         let queue = OperationQueue()
-        queue.maxConcurrentOperationCount = maxCount
+        queue.maxConcurrentOperationCount = 1
         return queue
     }
 
@@ -22,29 +22,9 @@ import Testing
         let queue = queue()
         queue.isSuspended = true
         let block = queue.asyncFuture { 1 }
-        let started = queue.enqueue { Future(1) }
         queue.cancelAllOperations()
         queue.isSuspended = false
         #expect(await block.failure() is CancellationError)
-        #expect(await started.failure() is CancellationError)
-    }
-
-    @Test func `an operation that starts a future occupies its queue until that has completed`() async throws {
-        let queue = queue(2)
-        let counts = Locked((running: 0, peak: 0))
-        let futures = (0..<10).map { number in
-            queue.enqueue {
-                counts.withLock {
-                    $0.running += 1
-                    $0.peak = max($0.peak, $0.running)
-                }
-                return Future(number).delay(by: .milliseconds(2), on: .background)
-                    .always(on: .immediate) { counts.withLock { $0.running -= 1 } }
-            }
-        }
-        #expect(try await join(futures).value == Array(0..<10))
-        #expect(counts.withLock { $0.peak } == 2)
-        #expect(await comesTrue { queue.operationCount == 0 })
     }
 
     @Test func `an operation has a future of its end, also if it has finished or is cancelled`() async throws {

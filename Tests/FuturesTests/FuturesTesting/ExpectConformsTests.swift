@@ -73,8 +73,6 @@ private final class Faulty: ExecutionQueue {
 
     @Test func `expectConforms accepts queues that do what is required`() throws {
         try expectConforms(Faulty(.none))
-        let clock = ManualQueue()
-        try expectConforms(clock) { clock.advance(by: $0) }
     }
 
     @Test(arguments: [
@@ -92,61 +90,5 @@ private final class Faulty: ExecutionQueue {
         let limit = [.isLost, .isKept, .waits].contains(fault) ? limit : testTimeout
         let found = await words { try expectConforms(Faulty(fault), within: limit, file: "Test.swift", line: 7) }
         #expect(found == "At Test.swift:7: faulty: " + expected)
-    }
-    @Test(arguments: [
-        (FaultyClock.Fault.isEarly, "A timer was called before its delay of 0.09 seconds had passed."),
-        (.isLast, "Timers that end at the same time were not called in the order of the calls of async(after:_:)."),
-        (.isUnordered, "Timers were not called in the order in which their delays end."),
-        (
-            .isLost,
-            "4 of 5 timers were called after their delays. (Their disposables were released, which must not stop them. A "
-                + "Disposer would.)"
-        ),
-        (.cannotStop, "A timer was called although it was disposed."),
-        (.isKept, "A timer was disposed, and its closure was not released."),
-    ])
-    fileprivate func `expectConforms says what a queue's clock does not do`(
-        _ fault: FaultyClock.Fault, _ expected: String
-    ) async {
-        let clock = FaultyClock(fault)
-        let limit = limit
-        let found = await words {
-            try expectConforms(clock, within: limit, file: "Test.swift", line: 7) {
-                clock.base.advance(by: $0)
-            }
-        }
-        #expect(found == "At Test.swift:7: faulty clock: " + expected)
-    }
-}
-
-/// A queue whose timers do one thing wrong.
-private final class FaultyClock: ClockedExecutionQueue {
-    enum Fault { case isEarly, isLast, isUnordered, isLost, cannotStop, isKept }
-
-    private let fault: Fault
-    let base = ManualQueue()
-    private let count = Shared(0)
-    private let kept = Log<@Sendable () -> Void>()
-
-    init(_ fault: Fault) { self.fault = fault }
-
-    var label: String { "faulty clock" }
-    var isSerial: Bool { true }
-    var isCurrent: Bool { base.isCurrent }
-    var now: ContinuousClock.Instant { base.now }
-    func async(_ work: @escaping @Sendable () -> Void) { base.async(work) }
-
-    func async(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
-        let number = count.increment()
-        let timer =
-            switch fault {
-            case .isEarly where number == 1: base.async(after: delay / 2, work)
-            case .isLast where delay < .seconds(1): base.async(after: delay + .nanoseconds(100 - number), work)
-            case .isUnordered where number == 4: base.async(after: delay + .milliseconds(35), work)
-            case .isLost where number == 3: NilDisposer() as any Disposable
-            default: base.async(after: delay, work)
-            }
-        if fault == .isKept { kept.add(work) }
-        return fault == .cannotStop && delay < .seconds(1) ? NilDisposer() : timer
     }
 }

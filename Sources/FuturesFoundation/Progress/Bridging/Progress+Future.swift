@@ -47,8 +47,6 @@ extension Future {
     /// - Parameters:
     ///   - progress: The progress. Its cancellation handler is replaced by one that calls the previous one too.
     ///     A handler that you set later has to do the same.
-    ///   - file: The file that diagnosing names.
-    ///   - line: The line that diagnosing names.
     public func cancelled(by progress: Progress, file: StaticString = #fileID, line: UInt = #line) -> Future {
         let signal = ProgressCancellation.of(progress, file, line).signal
         if progress.isCancelled { signal.promise.succeed() }
