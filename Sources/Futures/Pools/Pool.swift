@@ -10,28 +10,28 @@ final class Pool: @unchecked Sendable {
     /// Where resources are created, checked and closed, and the time limit of each of these.
     private let scheduler: Scheduler
     private let callTimeout: Duration
-    private let idleTimeout: Duration?
-    /// Ticks while resources are idle, if they are closed then.
+    private let expires: Bool
+    /// Ticks while resources are idle, if they expire.
     private let timer = OwnedTimer()
 
     /// Makes an empty pool. `make` makes the place of a resource; it is called under the line's lock.
     init(
-        _ limits: LineLimits, named name: LineName, callTimeout: Duration, idleTimeout: Duration?,
-        on scheduler: Scheduler, isChecked: Bool, make: @escaping () -> PooledResource
+        _ limits: PoolLimits, before line: Line, callTimeout: Duration, on scheduler: Scheduler, isChecked: Bool,
+        make: @escaping () -> PooledResource
     ) {
-        line = Line(limits, named: name)
-        state = PoolState(
-            limit: limits.maxConcurrentCount, idleTimeout: idleTimeout, isChecked: isChecked, make: make)
+        self.line = line
+        state = PoolState(limits, isChecked: isChecked, make: make)
         self.scheduler = scheduler
         self.callTimeout = callTimeout
-        self.idleTimeout = idleTimeout
-        line.state.withLock { $0.lackingCount = $0.limit }
+        expires = limits.expires
+        // The first resources are created.
+        change()
     }
 
     deinit {
         // Pools may be each other's resources, however many.
         var old = Optional(state)
-        state = PoolState(limit: 0, idleTimeout: nil, isChecked: false) { PooledResource() }
+        state = PoolState(PoolLimits(), isChecked: false) { PooledResource() }
         DeferredReleases.here.release(&old)
     }
 
@@ -48,16 +48,12 @@ final class Pool: @unchecked Sendable {
             }
         } else {
             bag += call { [self] in
-                try resource.create { [self] in
-                    change { state, _ in state.complete(resource) }
-                    resource.created?.succeed()
-                }
+                try resource.create { [self] in change { state, _ in state.complete(resource) } }
             } end: { [self] result in
                 // A resource that is there when its creation is cancelled or takes too long is not lost.
                 let isThere = resource.endCreation()
                 guard !isThere, case .failure(let error) = result else { return withExtendedLifetime(bag) {} }
                 change { state, _ in state.fail(resource, error) }
-                resource.created?.fail(error)
             }
         }
     }
@@ -101,57 +97,69 @@ final class Pool: @unchecked Sendable {
 
     var idleCount: Int { line.state.withLock { state.idleCount(running: $0.runningCount) } }
 
+    var maxCount: Int {
+        get { line.state.withLock { $0.limit } }
+        set {
+            change { state, line in
+                line.limit = newValue
+                return state.resize(to: newValue, running: line.runningCount)
+            }
+        }
+    }
+
+    /// Has the resources closed that `isUnwanted` returns true for: now, or when they are given back.
+    func discard(_ isUnwanted: (PooledResource) throws -> Bool) rethrows {
+        let unwanted = try line.state.withLock { _ in state.resources }.filter(isUnwanted)
+        change { state, line in
+            for resource in unwanted { resource.isSpoilt = true }
+            return state.closeUnneeded(running: line.runningCount)
+        }
+    }
+
     /// Changes the state, and does the next steps from that, or from a change of the line.
     ///
     /// - Parameters:
     ///   - cancels: Whether creations and checks are cancelled that no operation waits for.
-    ///   - body: Changes the state while a number of operations have started. Returns whether resources may be created
-    ///     now.
-    func change(cancels: Bool = false, _ body: (inout PoolState, Int) -> Bool = { _, _ in true }) {
+    ///   - body: Changes the state. Returns whether resources may be created now.
+    func change(cancels: Bool = false, _ body: (inout PoolState, inout LineState) -> Bool = { _, _ in true }) {
+        let now = expires ? LineState.reference.duration(to: scheduler.now) : .zero
         let (starts, failing, action) = line.state.withLock { line in
-            let creates = body(&state, line.runningCount)
+            state.now = now
+            let creates = body(&state, &line)
             let action = state.takeNext(
-                waiting: line.waitingCount, running: line.runningCount, creates: creates, cancels: cancels)
-            let failing = action.failures.map { (node: line.takeNext(), error: $0) }
-            line.lackingCount = line.limit - state.usableCount
+                waiting: line.waitingCount, running: line.runningCount, creates: creates,
+                fills: creates && line.closedError == nil, cancels: cancels)
+            let failing = action.failure.map { (node: line.takeNext(), error: $0) }
+            line.lackingCount = max(0, line.limit - state.usableCount)
             return (line.goOn(), failing, action)
         }
         // First the timer: the next steps may take its time. Operations last: a callback of one may wait for another.
-        if action.startsTimer { startTimer() }
+        if let delay = action.tickDelay {
+            timer.start(after: delay, on: scheduler) { [weak self] in
+                self?.change { $0.tick(running: $1.runningCount) }
+            }
+        }
         for work in action.begun { begin(work) }
         for bag in action.cancelled { bag.dispose() }
         for resource in action.closing { close(resource) }
-        for (node, error) in failing { node.settleFromOutside(error: error) }
+        if let (node, error) = failing {
+            node.settleFromOutside(error: error)
+            line.perform(line.change { $0.endAbort() })
+        }
         line.perform(starts)
         for promise in action.drained { promise.succeed() }
     }
 
-    private func startTimer() {
-        timer.start(after: idleTimeout!, on: scheduler) { [weak self] in
-            self?.change { $0.tick(running: $1) }
-        }
-    }
-
-    /// Gives a resource to an operation that has started.
-    func lend(to node: LineNode) -> PooledResource {
+    /// Gives a resource to an operation that has started, or to a permit.
+    func lend(to node: LineNode? = nil) -> PooledResource {
         line.state.withLock { _ in
             let resource = state.lend()
-            unsafeDowncast(node, to: PoolNode.self).lent = resource
+            if let node { unsafeDowncast(node, to: PoolNode.self).lent = resource }
             return resource
         }
     }
 
-    fileprivate func takeBack(_ resource: PooledResource) { change { state, _ in state.takeBack(resource) } }
-
-    /// Creates resources until there are `count`, and returns futures of that.
-    func prewarm(upTo count: Int) -> [Future<Void>] {
-        let created = line.state.withLock { line in line.closedError == nil ? state.prewarm(upTo: count) : nil }
-        guard let created else { return [Future(error: line.state.withLock { $0.closedError! })] }
-        return created.map { work in
-            begin(work)
-            return work.resource.created!.future
-        }
-    }
+    func takeBack(_ resource: PooledResource) { change { state, _ in state.takeBack(resource) } }
 
     /// Returns a future that succeeds when no resource is used and all are closed. They are closed even if the future
     /// is not awaited.

@@ -21,20 +21,19 @@ struct PoolState {
         var closing: [PooledResource] = []
         /// Promises that wait for all resources to be closed, which they are.
         var drained: [Promise<Void>] = []
-        /// A timer has to bring the next tick.
-        var startsTimer = false
-        /// The errors of the first operations that wait: nothing can serve these.
-        var failures: [any Error] = []
-        /// To be released.
-        var outdated: [any Error] = []
+        /// When a timer has to bring the next tick.
+        var tickDelay: Duration?
+        /// The error of the first operation that waits: nothing can serve it.
+        var failure: (any Error)?
     }
 
-    private let limit: Int
+    private(set) var limits: PoolLimits
     /// Makes the place of a resource.
     private let make: () -> PooledResource
     private let isChecked: Bool
-    private let reuses: Bool
-    private let expires: Bool
+    private let keepsIdle: Bool
+    /// The time since `LineState.reference`, if resources expire.
+    var now = Duration.zero
     /// Idle resources that are checked before they are used. The one that was used last is the last one, here and below.
     private var idle: [PooledResource] = []
     /// Resources that operations may use, which may have started already.
@@ -42,22 +41,23 @@ struct PoolState {
     private var lentCount = 0
     private var creations: [PooledResource] = []
     private var checks: [PooledResource] = []
+    /// All that are there and are not closed: idle, checked, ready or lent.
+    private(set) var resources: [PooledResource] = []
     /// The number of resources, with those that are being created or closed.
     private var count = 0
-    /// Errors of creations, for operations that nothing else can serve.
-    private var failures: [any Error] = []
+    /// The error of the creation that has just failed.
+    private var failure: (any Error)?
     /// The steps that `takeNext` returns, as far as they are decided.
     private var next = Action()
     private var drained: [Promise<Void>] = []
     private var isClosed = false
     private var isTicking = false
 
-    init(limit: Int, idleTimeout: Duration?, isChecked: Bool, make: @escaping () -> PooledResource) {
-        self.limit = limit
+    init(_ limits: PoolLimits, isChecked: Bool, make: @escaping () -> PooledResource) {
+        self.limits = limits
         self.make = make
-        reuses = idleTimeout.map { $0 > .zero } ?? true
-        self.isChecked = isChecked && reuses
-        expires = idleTimeout != nil && reuses
+        keepsIdle = limits.keepsIdle
+        self.isChecked = isChecked && keepsIdle
     }
 
     /// For how many operations there is a resource.
@@ -70,14 +70,14 @@ struct PoolState {
     ///
     /// - Parameters:
     ///   - creates: Whether resources may be created now.
+    ///   - fills: Whether they may be created in advance.
     ///   - cancels: Whether creations and checks are cancelled that no operation waits for.
-    mutating func takeNext(waiting: Int, running: Int, creates: Bool, cancels: Bool) -> Action {
+    mutating func takeNext(waiting: Int, running: Int, creates: Bool, fills: Bool, cancels: Bool) -> Action {
         var (creates, waiting) = (creates, waiting)
         if isClosed { closeAll() }
-        if !failures.isEmpty, waiting == 0 || hasNone {
-            next.failures = Array(failures.prefix(waiting))
-            waiting -= next.failures.count
-            forgetFailures()
+        if let error = failure.take(), waiting > 0, hasNone {
+            next.failure = error
+            waiting -= 1
             creates = true
         }
         withdraw(usableCount - running - waiting)
@@ -88,8 +88,9 @@ struct PoolState {
             next.begun.append(resource.beginning())
             missing -= 1
         }
+        if fills { missing += max(0, limits.minIdleCount - idle.count) }
         missing -= creations.count
-        while creates, missing > 0, count < limit {
+        while creates, missing > 0, count < limits.maxCount {
             count += 1
             creations.append(make())
             next.begun.append(creations.last!.beginning())
@@ -100,8 +101,10 @@ struct PoolState {
             missing += 1
         }
         if isClosed, count == 0 { swap(&next.drained, &drained) }
-        next.startsTimer = expires && !isTicking && !(idle.isEmpty && ready.isEmpty)
-        if next.startsTimer { isTicking = true }
+        if !isTicking, limits.expires, !isClosed, limits.minIdleCount > 0 || !(idle.isEmpty && ready.isEmpty) {
+            isTicking = true
+            next.tickDelay = tickDelay
+        }
         defer { next = Action() }
         return next
     }
@@ -113,27 +116,53 @@ struct PoolState {
 
     /// Takes back what has become ready for `spare` operations too many. A check is for the next use only.
     private mutating func withdraw(_ spare: Int) {
-        guard spare > 0, isChecked || !reuses else { return }
-        let count = min(spare, ready.count)
-        if reuses { idle += ready.suffix(count) } else { next.closing += ready.suffix(count) }
-        ready.removeLast(count)
+        guard spare > 0, isChecked || !keepsIdle else { return }
+        for resource in ready.suffix(spare) {
+            if keepsIdle { idle.append(resource) } else { close(resource) }
+        }
+        ready.removeLast(min(spare, ready.count))
     }
 
     /// Takes out what was begun last, first a creation: a check that is cancelled costs a resource.
-    private mutating func takeUnneeded() -> PooledResource? {
-        creations.lastIndex { $0.created == nil }.map { creations.remove(at: $0) } ?? checks.popLast()
+    private mutating func takeUnneeded() -> PooledResource? { creations.popLast() ?? checks.popLast() }
+
+    private mutating func close(_ resource: PooledResource) {
+        resources.removeAll { $0 === resource }
+        next.closing.append(resource)
     }
 
     private mutating func closeAll() {
-        next.closing += ready + idle
+        for resource in ready + idle { close(resource) }
         next.cancelled += (creations + checks).compactMap(\.bag)
         (ready, idle, creations, checks) = ([], [], [], [])
     }
 
-    private mutating func forgetFailures() {
-        next.outdated += failures
-        failures = []
+    /// Whether a resource is closed instead of being used again.
+    private func isOver(_ resource: PooledResource) -> Bool {
+        resource.isSpoilt || resources.count > limits.maxCount || resource.useCount >= limits.maxUseCount
+            || limits.maxAge.map { now - resource.createdAt >= $0 } ?? false
     }
+
+    /// The time until a resource is too old, or until one may have been idle for too long.
+    private var tickDelay: Duration {
+        let age = limits.maxAge ?? .longest
+        let ages = resources.lazy.map { [now] in $0.createdAt.delayed(by: age) - now }.filter { $0 > .zero }
+        return max(.milliseconds(1), min(limits.idleTimeout ?? age, ages.min() ?? age))
+    }
+}
+
+/// How many resources a pool keeps, and for how long.
+struct PoolLimits {
+    var maxCount = 0
+    var minIdleCount = 0
+    var idleTimeout: Duration?
+    var maxAge: Duration?
+    var maxUseCount = Int.max
+
+    /// Whether resources that no operation uses are kept.
+    var keepsIdle: Bool { idleTimeout ?? .longest > .zero }
+    /// Whether resources are closed as time passes.
+    var expires: Bool { keepsIdle && (idleTimeout != nil || maxAge != nil) }
 }
 
 // Each change returns whether resources may be created now. None is after a creation that has failed: otherwise it would
@@ -147,23 +176,16 @@ extension PoolState {
 
     mutating func takeBack(_ resource: PooledResource) -> Bool {
         lentCount -= 1
-        resource.isOld = false
-        if resource.isSpoilt || !reuses {
-            next.closing.append(resource)
+        resource.useCount += 1
+        resource.usedAt = now
+        if isOver(resource) || !keepsIdle {
+            close(resource)
+        } else if isChecked {
+            idle.append(resource)
         } else {
-            forgetFailures()
-            if isChecked { idle.append(resource) } else { ready.append(resource) }
+            ready.append(resource)
         }
         return false
-    }
-
-    /// Takes the places of the resources that the pool lacks to have `wanted`, or as many as it may have.
-    mutating func prewarm(upTo wanted: Int) -> [PooledResource.Work] {
-        let resources = (0..<max(0, min(wanted, limit) - count)).map { _ in make() }
-        for resource in resources { resource.created = Promise() }
-        count += resources.count
-        creations += resources
-        return resources.map { $0.beginning() }
     }
 
     /// A creation has made a resource. One that comes after the end of its creation is closed.
@@ -174,9 +196,10 @@ extension PoolState {
             return false
         }
         resource.wasCreated = true
+        (resource.createdAt, resource.usedAt) = (now, now)
         creations.removeAll { $0 === resource }
-        ready.append(resource)
-        forgetFailures()
+        resources.append(resource)
+        if resources.count > limits.maxCount { close(resource) } else { ready.append(resource) }
         return true
     }
 
@@ -187,19 +210,14 @@ extension PoolState {
         let isNeeded = creations.contains { $0 === resource }
         creations.removeAll { $0 === resource }
         count -= 1
-        if isNeeded { failures.append(error) }
+        if isNeeded { failure = error }
         return !isNeeded
     }
 
     /// A check of `resource` has completed.
     mutating func complete(checking resource: PooledResource, isHealthy: Bool) -> Bool {
         checks.removeAll { $0 === resource }
-        if isHealthy {
-            ready.append(resource)
-            forgetFailures()
-        } else {
-            next.closing.append(resource)
-        }
+        if isHealthy, !isOver(resource) { ready.append(resource) } else { close(resource) }
         return true
     }
 
@@ -216,14 +234,27 @@ extension PoolState {
         return false
     }
 
-    /// Takes out the resources that have been idle since the last tick, to be closed.
+    mutating func resize(to maxCount: Int, running: Int) -> Bool {
+        limits.maxCount = maxCount
+        return closeUnneeded(running: running)
+    }
+
     mutating func tick(running: Int) -> Bool {
         isTicking = false
-        let list = isChecked ? \PoolState.idle : \.ready
-        let old = self[keyPath: list].prefix(idleCount(running: running)).prefix { $0.isOld }
-        next.closing += old
-        self[keyPath: list].removeFirst(old.count)
-        for resource in self[keyPath: list] { resource.isOld = true }
-        return false
+        return closeUnneeded(running: running)
+    }
+
+    /// Closes resources that are not used, and are too many, not wanted any more, too old, or idle for too long.
+    mutating func closeUnneeded(running: Int) -> Bool {
+        var spare = idleCount(running: running)
+        for resource in (isChecked ? idle : ready).prefix(spare) {
+            let isExpired = spare > limits.minIdleCount && now - resource.usedAt >= limits.idleTimeout ?? .longest
+            guard isExpired || isOver(resource) else { continue }
+            spare -= 1
+            idle.removeAll { $0 === resource }
+            ready.removeAll { $0 === resource }
+            close(resource)
+        }
+        return true
     }
 }

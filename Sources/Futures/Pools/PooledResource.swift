@@ -9,12 +9,12 @@ class PooledResource: @unchecked Sendable {
 
     /// Cancels a creation or a check in progress, which retains it.
     weak var bag: DisposeBag?
-    /// Of a creation in advance: completes with it.
-    @exclusivity(unchecked) var created: Promise<Void>?
     /// Whether its creation has given the resource to the pool, or has failed.
     @exclusivity(unchecked) var wasCreated = false
-    /// Whether it was idle at the last tick already.
-    @exclusivity(unchecked) var isOld = false
+    @exclusivity(unchecked) var useCount = 0
+    /// When it was created, and used last, by the clock of the state.
+    @exclusivity(unchecked) var createdAt = Duration.zero
+    @exclusivity(unchecked) var usedAt = Duration.zero
     /// Whether it has to be closed instead of being used again.
     @exclusivity(unchecked) var isSpoilt = false
 

@@ -33,26 +33,33 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
     ///
     /// - Parameters:
     ///   - label: What messages call the pool; nil for the place where it is made.
-    ///   - maxCount: The maximum number of resources. A resource counts until its `close` has completed.
+    ///   - maxCount: The maximum number of resources: see ``maxCount``.
+    ///   - minIdleCount: How many unused resources are kept ready, as long as there are at most `maxCount`: they are
+    ///     created in advance, and not closed after `idleTimeout`. If a creation fails, the next one is tried when the
+    ///     pool is used, a resource was closed, or `idleTimeout` or `maxAge` has passed.
     ///   - callTimeout: The time limit of each call of `create`, `check` and `close`. When it has passed, the future is
     ///     cancelled and counts as failed.
     ///   - idleTimeout: How long an unused resource is kept; it is closed after this time to twice this time. Nil for
     ///     no limit. If it is zero or less, none is kept: each operation has a resource of its own, which is closed
     ///     when its turn ends, and before another one is created. `Documentation/Guides/Leases.md` makes leases of that.
+    ///   - maxAge: The time since its creation after which a resource is closed instead of being used again; nil for no
+    ///     limit.
+    ///   - maxUseCount: The number of operations after which a resource is closed.
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
     ///     ``QueueError/full(maxWaitingCount:)``.
-    ///   - scheduler: What the closures are called on. Its clock measures `callTimeout` and `idleTimeout`.
+    ///   - scheduler: What the closures are called on. Its clock measures the durations.
     ///   - file: The file named by the trap if a precondition fails.
     ///   - line: The line named by the trap if a precondition fails.
     ///   - create: Creates a resource. If it fails, and the pool has no other resource, in use, checked or being created,
     ///     the first operation that waits fails with its error.
     ///   - check: Called before a resource is reused. If it fails or its value is false, that resource is closed and
     ///     another one is used.
-    ///   - close: Called with each resource that is not needed any more: when it was idle for too long, when its check
-    ///     or its cleanup failed, and when the pool is closed or released. Its errors are ignored.
+    ///   - close: Called with each resource that is not needed any more: as the parameters above say, when its check or
+    ///     its cleanup failed, and when the pool is closed or released. Its errors are ignored.
     /// - Precondition: `maxCount` is at least 1, and `maxWaitingCount` is not negative.
     public init(
-        label: String? = nil, maxCount: Int, callTimeout: Duration = .seconds(30), idleTimeout: Duration? = nil,
+        label: String? = nil, maxCount: Int, minIdleCount: Int = 0, callTimeout: Duration = .seconds(30),
+        idleTimeout: Duration? = nil, maxAge: Duration? = nil, maxUseCount: Int = .max,
         maxWaitingCount: Int = .max, on scheduler: Scheduler = .background,
         file: StaticString = #fileID, line: UInt = #line,
         create: @escaping @Sendable () throws -> Future<Resource>,
@@ -61,9 +68,13 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
     ) {
         LineLimits.check(maxCount, "A pool's maxCount", file: file, line: line)
         pool = Pool(
-            LineLimits(maxCount, maxWaitingCount, file: file, line: line),
-            named: LineName("ResourcePool", label, file, line), callTimeout: callTimeout, idleTimeout: idleTimeout,
-            on: scheduler, isChecked: check != nil
+            PoolLimits(
+                maxCount: maxCount, minIdleCount: minIdleCount, idleTimeout: idleTimeout, maxAge: maxAge,
+                maxUseCount: maxUseCount),
+            before: Line(
+                LineLimits(maxCount, maxWaitingCount, file: file, line: line),
+                named: LineName("ResourcePool", label, file, line)),
+            callTimeout: callTimeout, on: scheduler, isChecked: check != nil
         ) { TypedResource(create: create, check: check, close: close) }
         core = QueueCore(nil, pool.line, pool: pool)
     }
@@ -75,6 +86,32 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
 
     /// The number of resources that are ready for reuse.
     public var idleCount: Int { pool.idleCount }
+
+    /// The maximum number of resources. A resource counts until its `close` has completed.
+    ///
+    /// If it becomes greater, resources are created for operations that wait. If it becomes smaller, resources that are
+    /// too many are closed: those that are in use when they are given back.
+    ///
+    /// - Precondition: A new value is at least 1.
+    public var maxCount: Int {
+        get { pool.maxCount }
+        set {
+            LineLimits.check(newValue, "A pool's maxCount")
+            pool.maxCount = newValue
+        }
+    }
+
+    /// Has resources closed instead of being used again: those that are in use when they are given back.
+    ///
+    ///     pool.enqueue { connection in
+    ///         connection.query("…").onError { _ in pool.discard { $0 === connection } }     // it is broken
+    ///     }
+    ///     pool.discard { _ in true }                                                        // the server has changed
+    ///
+    /// - Parameter isUnwanted: Returns whether a resource is not used again. Called with each one that is there.
+    public func discard(where isUnwanted: (Resource) throws -> Bool) rethrows {
+        try pool.discard { try isUnwanted(unsafeDowncast($0, to: TypedResource<Resource>.self).resource!) }
+    }
 
     /// Rejects operations from now on. Operations that wait or run continue.
     ///
@@ -91,24 +128,25 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
 }
 
 extension ResourcePool {
-    /// Creates resources until the pool has `count`, those that are lent or being created included.
+    /// Returns a future of a permit, which has a resource until it is released: see ``PermitGiver/acquire(_:with:file:line:)``.
     ///
-    /// A resource goes to the first operation that waits, or is ready for reuse. An idle resource may be closed after the
-    /// pool's `idleTimeout`.
+    ///     let permit = try await pool.acquire().value
+    ///     defer { permit.release() }
+    ///     try await pool[permit].ask("…")
+    public func acquire(
+        with options: TurnOptions = .init(), file: StaticString = #fileID, line: UInt = #line
+    ) -> Future<Permit> {
+        turns.acquire(options, .init(file, line: line))
+    }
+
+    /// The resource of a permit of this pool.
     ///
-    /// - Parameters:
-    ///   - count: The number of resources; a greater one than the pool's `maxCount` counts as that.
-    ///   - file: The file named by the trap if `count` is negative.
-    ///   - line: The line named by the trap if `count` is negative.
-    /// - Returns: A future that succeeds when they are there. It fails with the first error of `create`, or with that
-    ///   of a closed pool; other creations continue. So they do if it is cancelled.
-    /// - Precondition: `count` is not negative.
-    @discardableResult
-    public func prewarm(_ count: Int, file: StaticString = #fileID, line: UInt = #line) -> Future<Void> {
-        guard count >= 0 else {
-            fatalError("The number of resources to create must not be negative.", file: file, line: line)
+    /// - Precondition: The permit comes from this pool, and was not released.
+    public subscript(permit: Permit, file: StaticString = #fileID, line: UInt = #line) -> Resource {
+        guard permit.line === pool.line, let resource = permit.resource else {
+            fatalError("The permit of a pool was released, or comes from another pool.", file: file, line: line)
         }
-        return join(pool.prewarm(upTo: count), cancelNonCompleted: false).asVoid()
+        return unsafeDowncast(resource, to: TypedResource<Resource>.self).resource!
     }
 }
 
@@ -122,11 +160,13 @@ extension ResourcePool {
     ///     }
     ///
     /// Each closure runs in a task, which is cancelled where the future of a closure of
-    /// ``init(label:maxCount:callTimeout:idleTimeout:maxWaitingCount:on:file:line:create:check:close:)`` is. That has the
+    /// ``init(label:maxCount:minIdleCount:callTimeout:idleTimeout:maxAge:maxUseCount:maxWaitingCount:on:file:line:create:check:close:)``
+    /// is. That has the
     /// parameters. A resource that `create` returns after a cancel is closed.
     @_disfavoredOverload @_alwaysEmitIntoClient
     public convenience init(
-        label: String? = nil, maxCount: Int, callTimeout: Duration = .seconds(30), idleTimeout: Duration? = nil,
+        label: String? = nil, maxCount: Int, minIdleCount: Int = 0, callTimeout: Duration = .seconds(30),
+        idleTimeout: Duration? = nil, maxAge: Duration? = nil, maxUseCount: Int = .max,
         maxWaitingCount: Int = .max, on scheduler: Scheduler = .background,
         file: StaticString = #fileID, line: UInt = #line,
         create: @escaping @Sendable () async throws -> Resource,
@@ -134,8 +174,9 @@ extension ResourcePool {
         close: @escaping @Sendable (Resource) async throws -> Void = { _ in }
     ) {
         self.init(
-            label: label, maxCount: maxCount, callTimeout: callTimeout, idleTimeout: idleTimeout,
-            maxWaitingCount: maxWaitingCount, on: scheduler, file: file, line: line,
+            label: label, maxCount: maxCount, minIdleCount: minIdleCount, callTimeout: callTimeout,
+            idleTimeout: idleTimeout, maxAge: maxAge, maxUseCount: maxUseCount, maxWaitingCount: maxWaitingCount,
+            on: scheduler, file: file, line: line,
             create: { Self.created(by: create, orClosedBy: close) },
             check: check.map { check in { @Sendable resource in Future(task: { try await check(resource) }) } },
             close: { resource in Future(task: { try await close(resource) }) })

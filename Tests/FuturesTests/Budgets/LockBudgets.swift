@@ -12,10 +12,6 @@ extension Budget {
             "enqueue in a pool, idle before", of: "TurnGiver.enqueue",
             queued + [Reason(1, "what the operation's future keeps: its pool, and its terms")]
         ) { [pool = pool] in precondition(pool.on(.immediate).enqueue { Future($0) }.isCompleted) },
-        Budget("prewarm, 1 resource", of: "ResourcePool.prewarm", prewarmed) { times in
-            let pool = ResourcePool(maxCount: times, on: .immediate) { Future(1) }
-            for count in 1...max(times, 1) { pool.prewarm(count) }
-        },
         each(
             "close of a pool", of: "ResourcePool.close",
             combination(of: 1) + [
@@ -26,11 +22,6 @@ extension Budget {
 
     private static var pool: ResourcePool<Int> { ResourcePool(maxCount: 1, on: .immediate) { Future(1) } }
 
-    private static let prewarmed = [
-        made, Reason(30, "the creation: its promise and bag, its call, what watches it, its time limit and timer"),
-        Reason(13, "the join of one, and its future without values"),
-        Reason(7, "the end of the resource, when the pool is released"),
-    ]
     private static let permit = [
         Reason(2, "the future, and what its closure keeps: its line"), Reason(1, "the permit"),
         Reason(1, "the listener, which releases the permit"),

@@ -49,6 +49,16 @@ import Testing
             "A pool's maxCount must be at least 1",
             { _ = ResourcePool(maxCount: 0, callTimeout: testTimeout) { Future(1) } }
         ),
+        (
+            "The permit of a pool was released, or comes from another pool",
+            {
+                let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
+                if let permit = try? pool.acquire().result?.get() {
+                    permit.release()
+                    _ = pool[permit]
+                }
+            }
+        ),
         ("To share runs and keep nothing, use a SingleFlight.", { _ = FutureCache<Int, Int>(maxCount: 0) }),
         ("The number of values to wait for must not be negative", { _ = Future.first(-1, of: [Future(1)]) }),
         (

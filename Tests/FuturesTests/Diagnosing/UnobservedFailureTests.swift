@@ -86,7 +86,6 @@ import Testing
             #expect(await events.take(0) == [])
             let pool = ResourcePool<Int>(maxCount: 1, callTimeout: testTimeout, create: { Future(error: Oops()) })
             _ = await pool.on(.immediate).enqueue { _ in Future(1) }.arrival()
-            _ = await pool.prewarm(1).arrival()
             #expect(await events.take(0) == [])
             let promise = Promise<Int>()
             promise.complete(with: Future(error: Oops()))

@@ -50,13 +50,14 @@ private final class PoolRun: ThreadProgram {
         let limit = Int.random(in: 1...3, using: &random)
         let scheduler = random.pick([Scheduler.immediate, Scheduler(label: "serial"), .background])
         let idleTimeout = random.pick([nil, Duration.microseconds(20), .microseconds(300)])
+        let (least, uses) = (Int.random(in: 0...limit, using: &random), random.pick([Int.max, 2]))
         (isClosed, isLeft, seed) = (random.oneIn(4), random.oneIn(4), random.next())
         let (workshop, object) = (Workshop(witness, limit: limit, seed: random.next()), poolCensus.make())
         let check: @Sendable (Workshop.Tool) throws -> Future<Bool> = { try workshop.check($0) }
         self.workshop = workshop
         pool = Shared(
             ResourcePool(
-                maxCount: limit, idleTimeout: idleTimeout, on: scheduler,
+                maxCount: limit, minIdleCount: least, idleTimeout: idleTimeout, maxUseCount: uses, on: scheduler,
                 create: { try object.pass(workshop).create() }, check: random.oneIn(2) ? check : nil,
                 close: { try workshop.close($0) }))
     }
@@ -67,9 +68,10 @@ private final class PoolRun: ThreadProgram {
         for step in 0..<10 {
             // Another thread may release the pool now; then this is its last reference.
             guard let pool = pool.value else { return }
-            switch Int.random(in: 0..<8, using: &random) {
+            switch Int.random(in: 0..<9, using: &random) {
             case 0, 1: pending.cancelOne(&random)
             case 2: witness.openGates()
+            case 3: pool.discard { _ in random.oneIn(2) }
             default: use(pool, &random)
             }
             guard step == last else { continue }

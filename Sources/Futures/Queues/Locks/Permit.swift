@@ -1,20 +1,22 @@
-// Permit: the right that a semaphore or a lock grants.
+// Permit: the right that a semaphore, a lock or a pool grants.
 
 internal import Synchronization
 
-/// The right that a semaphore or a lock grants, to be released once.
+/// The right that a semaphore, a lock or a pool grants, to be released once.
 ///
 /// It is also released when the last reference to it is. The future that granted it keeps a reference for as long as
 /// that future is kept: store the permit instead.
 public final class Permit: Disposable {
-    private let line: Line
+    let line: Line
     private let lane: Lane?
     private let weight: Int
+    private let loan: (pool: Pool, resource: PooledResource)?
     private let isReleased = Atomic<Bool>(false)
     private let record: (any AnyObject & Disposable)?
 
-    fileprivate init(_ line: Line, of node: LineNode) {
+    fileprivate init(_ line: Line, of node: LineNode, from pool: Pool?) {
         self.line = line
+        loan = pool.map { ($0, $0.lend()) }
         lane = node.lane
         weight = node.weight
         record = Recording.recorderIfOn?.permit(of: line, at: node.origin)
@@ -26,8 +28,12 @@ public final class Permit: Disposable {
     public func release() {
         guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
         record?.dispose()
+        if let (pool, resource) = loan { pool.takeBack(resource) }
         line.giveBack(lane, weight)
     }
+
+    /// What a pool has lent, until the permit is released.
+    var resource: PooledResource? { isReleased.load(ordering: .acquiring) ? nil : loan?.resource }
 
     /// Releases the permit, as ``release()`` does.
     public func dispose() { release() }
@@ -55,15 +61,8 @@ extension PermitGiver {
     public func acquire(
         _ count: Int = 1, with options: TurnOptions = .init(), file: StaticString = #fileID, line: UInt = #line
     ) -> Future<Permit> {
-        let turns = turns
-        let options = count == 1 ? options : options.weight(count, file: file, line: line)
-        return turns.add(on: .inPlace, options, .init(file, line: line)) { [core = turns.core] node, _ in
-            let node = node.lineNode
-            // Cancelled before, the node gives back the turn itself; from here on, the permit does.
-            guard node.tryBegin() else { return node.endTurnAfterListeners() }
-            core.line.state.withLock { $0.detach(node) }
-            node.settleInJob(Permit(core.line, of: node))
-        }
+        turns.acquire(
+            count == 1 ? options : options.weight(count, file: file, line: line), .init(file, line: line))
     }
 
     /// Takes a turn if one is free and nothing waits for it.
@@ -78,6 +77,18 @@ extension PermitGiver {
         let future = acquire(count, file: file, line: line)
         if future.result == nil { future.cancel() }
         return try? future.result?.get()
+    }
+}
+
+extension TurnSource {
+    func acquire(_ options: TurnOptions, _ origin: FutureError.SourceLocation) -> Future<Permit> {
+        add(on: .inPlace, options, origin) { [core] node, _ in
+            let node = node.lineNode
+            // Cancelled before, the node gives back the turn itself; from here on, the permit does.
+            guard node.tryBegin() else { return node.endTurnAfterListeners() }
+            core.line.state.withLock { $0.detach(node) }
+            node.settleInJob(Permit(core.line, of: node, from: core.pool))
+        }
     }
 }
 

@@ -46,10 +46,12 @@ extension LineState {
         return .replaces(old)
     }
 
-    /// Takes out the next operation that waits, of which there must be one, to be failed. Then `goOn` has to be called.
+    /// Takes out the next operation that waits, of which there must be one, to be failed. `goOn` has to be called now, and
+    /// `endAbort` then.
     mutating func takeNext() -> LineNode {
         let node = change(nil) { $0.takeNext() }
         waitingCount -= 1
+        abortCount += 1
         node.position = .outside
         return node
     }
