@@ -20,7 +20,13 @@
 ///
 /// `==` and `hash` of a key are called by any thread, sometimes under a lock: they must not use the loader.
 public final class BatchLoader<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private let state = Locked(BatchState<Key, Value>())
+    /// The promises that start its time, and a full batch; the values of its request, and its callers.
+    private typealias Batch = (
+        gate: Promise<Void>, full: Promise<Void>, values: Future<[Key: Value]>, callers: Locked<BatchCallers<Key>>
+    )
+
+    /// The batch that collects keys. Callers come and leave under this lock.
+    private let collecting = Locked<Batch?>(nil)
     private let delay: Duration
     private let maxCount: Int
     private let scheduler: Scheduler
@@ -32,7 +38,8 @@ public final class BatchLoader<Key: Hashable & Sendable, Value: Sendable>: Senda
     ///   - delay: How long a batch collects keys.
     ///   - maxCount: The number of keys with which a batch starts at once.
     ///   - scheduler: The scheduler that calls `request`, and whose clock measures `delay`.
-    ///   - request: Returns a future of the values of one or more different keys, in the order of the calls.
+    ///   - request: Returns a future of the values of one or more different keys, in the order in which they were
+    ///     first asked for.
     public init(
         delay: Duration, maxCount: Int = .max, on scheduler: Scheduler = .background,
         request: @escaping @Sendable ([Key]) throws -> Future<[Key: Value]>
@@ -54,35 +61,61 @@ public final class BatchLoader<Key: Hashable & Sendable, Value: Sendable>: Senda
     }
 
     private func join(_ key: Key) -> Future<Value> {
-        let (number, batch, isFull) = state.withLock { $0.join(key, maxCount: maxCount, makeBatch: makeBatch) }
+        let (batch, isFull) = collecting.withLock { collecting in
+            let batch = collecting ?? makeBatch()
+            let isFull = batch.callers.withLock { $0.add(key) } >= maxCount
+            collecting = isFull ? nil : batch
+            return (batch, isFull)
+        }
+        let callers = batch.callers
         let value = batch.values
             .map(on: .inPlace) { values in
                 guard let value = values[key] else { throw MissingValueError(key: key) }
                 return value
             }
             // A caller's own future, which leaves however it ends.
-            .always(on: .inPlace) { [self] in state.withLock { $0.leave(number, key) }?.batch.listener.cancel() }
+            .always(on: .inPlace) { [self] in
+                let listener = change(callers) {
+                    $0.remove(key)
+                    return $0.count == 0 ? $0.listener.take() : nil
+                }
+                listener?.cancel()
+            }
         // Without the lock, as timers of users' queues are started there. The first call counts.
         batch.gate.succeed()
         if isFull { batch.full.succeed() }
         return value
     }
 
+    /// Changes the callers of a batch. It collects no other keys if it has started, or has no callers any more.
+    private func change<T>(
+        _ callers: Locked<BatchCallers<Key>>, starts: Bool = false, _ body: (inout BatchCallers<Key>) -> T
+    ) -> T {
+        let (result, ended) = collecting.withLock { collecting in
+            let (result, ends) = callers.withLock { (body(&$0), starts || $0.count == 0) }
+            return (result, ends && collecting?.callers === callers ? collecting.take() : nil)
+        }
+        // Released without the lock.
+        withExtendedLifetime(ended) {}
+        return result
+    }
+
     /// Creates a batch. It calls no user code, so it can be created under the lock.
-    private func makeBatch(_ number: Int) -> BatchState<Key, Value>.Batch {
-        let (gate, full) = (Promise<Void>(), Promise<Void>())
+    private func makeBatch() -> Batch {
+        let (gate, full, callers) = (Promise<Void>(), Promise<Void>(), Locked(BatchCallers<Key>()))
         let values = gate.future
             .flatMap(on: .inPlace) { [delay, scheduler] in
                 full.future.limited(.after(delay), on: scheduler, replacing: { .value(()) })
             }
             .flatMap(on: scheduler) { [self] in
-                guard let keys = state.withLock({ $0.start(number) }) else { throw CancellationError() }
-                return try request(keys.wanted)
+                let keys = change(callers, starts: true) { $0.keys }
+                guard !keys.isEmpty else { throw CancellationError() }
+                return try request(keys)
             }
-        // Prevents a cancel until all callers have left.
         let listener = values.step(on: .inPlace, .results) { .result($0) }.node
         listener.noteObserved()
-        return (gate, full, values, listener)
+        callers.withLock { $0.listener = listener }
+        return (gate, full, values, callers)
     }
 }
 
@@ -96,77 +129,38 @@ public struct MissingValueError: Error, CustomStringConvertible {
     }
 }
 
-/// Which keys are in which batch, and how many callers a batch has. A pure state machine: it calls nothing, but compares
-/// and hashes keys.
-private struct BatchState<Key: Hashable & Sendable, Value: Sendable> {
-    /// The promises that start its time, and a full batch; the values of its request, and the listener that cancels it.
-    typealias Batch = (gate: Promise<Void>, full: Promise<Void>, values: Future<[Key: Value]>, listener: Node)
-
-    /// The batches that have callers.
-    private var batches: [Int: (batch: Batch, keys: BatchKeys<Key>)] = [:]
-    /// The batch that collects keys.
-    private var collecting: Int?
-    private var lastNumber = 0
-
-    /// The number of keys that were collected.
-    var count: Int { collecting.flatMap { batches[$0]?.keys.count } ?? 0 }
-
-    /// Adds a caller to the batch that collects keys, or to a new one. A full batch collects no others, and has to be
-    /// started.
-    mutating func join(
-        _ key: Key, maxCount: Int, makeBatch: (Int) -> Batch
-    ) -> (number: Int, batch: Batch, isFull: Bool) {
-        if collecting == nil {
-            lastNumber += 1
-            batches[lastNumber] = (makeBatch(lastNumber), BatchKeys())
-            collecting = lastNumber
-        }
-        batches[lastNumber]!.keys.add(key)
-        let isFull = count >= maxCount
-        if isFull { collecting = nil }
-        return (lastNumber, batches[lastNumber]!.batch, isFull)
-    }
-
-    /// Returns the keys of a batch that starts, and collects no others; nil if it has no callers any more.
-    mutating func start(_ number: Int) -> BatchKeys<Key>? {
-        if collecting == number { collecting = nil }
-        return batches[number]?.keys
-    }
-
-    /// Removes a caller. If it was the last one, returns its batch, to be cancelled, and to be released without the lock.
-    mutating func leave(_ number: Int, _ key: Key) -> (batch: Batch, keys: BatchKeys<Key>)? {
-        batches[number]!.keys.remove(key)
-        guard batches[number]!.keys.count == 0 else { return nil }
-        if collecting == number { collecting = nil }
-        return batches.removeValue(forKey: number)
-    }
-}
-
-/// The keys of a batch, and how many callers wait for each.
-private struct BatchKeys<Key: Hashable> {
-    /// In the order of the calls. Keys without callers stay here, and may come again.
+/// The callers of a batch. It compares and hashes keys.
+private struct BatchCallers<Key: Hashable & Sendable>: Sendable {
+    /// In the order of the first calls. Keys without callers stay here, and may come again.
     private var all: [Key] = []
-    private var callers: [Key: Int] = [:]
+    private var counts: [Key: Int] = [:]
+    /// A listener of the request, which cancels it: before, no other one can.
+    var listener: Node?
 
-    var count: Int { callers.count }
+    /// The number of keys.
+    var count: Int { counts.count }
 
     /// The keys that callers wait for, once each.
-    var wanted: [Key] {
-        var left = callers
+    var keys: [Key] {
+        var left = counts
         return all.filter { left.removeValue(forKey: $0) != nil }
     }
 
-    mutating func add(_ key: Key) {
-        callers[key, default: 0] += 1
-        if callers[key] == 1 { all.append(key) }
+    /// Returns the number of keys.
+    mutating func add(_ key: Key) -> Int {
+        counts[key, default: 0] += 1
+        if counts[key] == 1 { all.append(key) }
+        return count
     }
 
     mutating func remove(_ key: Key) {
-        let rest = callers[key]! - 1
-        callers[key] = rest > 0 ? rest : nil
+        let rest = counts[key]! - 1
+        counts[key] = rest > 0 ? rest : nil
     }
 }
 
 extension BatchLoader: CustomStringConvertible, CustomReflectable, Summarized {
-    package var summary: Summary { ("BatchLoader", ["collected": state.withLock { $0.count }]) }
+    package var summary: Summary {
+        ("BatchLoader", ["collected": collecting.withLock { $0?.callers.withLock { $0.count } ?? 0 }])
+    }
 }

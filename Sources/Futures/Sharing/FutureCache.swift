@@ -110,7 +110,7 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     /// Caches a value, as if it had been fetched now, instead of another one that is cached.
     ///
-    /// A run in progress for the key continues for its callers; its value is not cached.
+    /// A run in progress for the key continues; its value is not cached.
     ///
     /// - Parameters:
     ///   - value: The value.
@@ -120,13 +120,13 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         release(change { $0.insert(value, for: key, hash, lifetime: lifetime, at: now) }.dropped)
     }
 
-    /// Removes the value for `key`. A run in progress continues for its callers; its value is not cached.
+    /// Removes the value for `key`. A run in progress continues; its value is not cached.
     public func removeValue(forKey key: Key) {
         let hash = key.hashValue
         _ = change { $0.forget(key, hash) }
     }
 
-    /// Removes all values. Runs in progress continue for their callers; their values are not cached.
+    /// Removes all values. Runs in progress continue; their values are not cached.
     public func removeAll() { _ = change { $0.forgetAll() } }
 }
 
