@@ -40,18 +40,6 @@ func mistakes(_ number: Future<Int>, _ page: Future<Page>) {
     // error: conflicting arguments to generic parameter
     // instead: _ = select(between: [number.map { "\($0)" }, page.map { $0.title }])
     _ = select(between: [number, page])
-    // error: call to global actor 'LazySequenceIsNotSendable'-isolated instance method 'mapToFuture(
-    // error: transform the elements in the closure instead, or copy them: Array(…)
-    // instead: _ = (0...).mapToFuture(maxConcurrentCount: 4) { Future($0 + 1) }
-    _ = (0...).lazy.map { $0 + 1 }.mapToFuture(maxConcurrentCount: 4) { Future($0) }
-    // error: call to global actor 'LazySequenceIsNotSendable'-isolated instance method 'mapToFutureResults(
-    // error: transform the elements in the closure instead, or copy them: Array(…)
-    // instead: _ = Array((0..<9).lazy.filter { $0 > 1 }).mapToFutureResults { Future($0) }
-    _ = (0..<9).lazy.filter { $0 > 1 }.mapToFutureResults { Future($0) }
-    // error: call to global actor 'LazySequenceIsNotSendable'-isolated instance method 'reduceToFuture'
-    // error: transform the elements in the closure instead, or copy them: Array(…)
-    // instead: _ = Array(["1", "2"].lazy.compactMap { Int($0) }).reduceToFuture(0) { sum, number in Future(sum + number) }
-    _ = ["1", "2"].lazy.compactMap { Int($0) }.reduceToFuture(0) { sum, number in Future(sum + number) }
 }
 
 // The first closure's type is inferred: the compiler names the closure with the mistake, and others before it.
@@ -92,23 +80,6 @@ func settleInAnArray(_ number: Future<Int>, _ page: Future<Page>) {
     // instead: let both = Future.settle(number, page)
     let both = Future.settle([number, page])
     _ = both
-}
-
-func lazySequenceForEach() {
-    // error: call to global actor 'LazySequenceIsNotSendable'-isolated instance method 'forEachToFuture(
-    // error: transform the elements in the closure instead, or copy them: Array(…)
-    // instead: [1, 2].forEachToFuture {
-    [1, 2].lazy.map { "\($0)" }.forEachToFuture {
-        Future($0)
-    } onResult: { element, result in
-        print(element, result)
-    }
-}
-
-func lazySequenceRun(_ numbers: [Int]) async throws -> [Int] {
-    // error: instance method 'runEach' is unavailable from asynchronous contexts; transform the elements in the closure
-    // instead: try await numbers.runEach { $0 * 2 }.value
-    try await numbers.lazy.map { $0 * 2 }.runEach { number in number }.value
 }
 
 #if !hasAttribute(nonexhaustive)

@@ -43,42 +43,32 @@ public struct TooFewSuccessesError: Error {
     package let wanted: Int
     /// The number of futures.
     package let count: Int
-    /// The errors of the futures that have failed, in the order of the futures.
-    public var errors: [any Error] { failures.errors ?? [] }
-
-    private let failures: Failures
+    /// The errors of the futures that have failed, in the order of the futures. An error of this type among them has no
+    /// errors any more.
+    public private(set) var errors: [any Error]
+    /// The number of those that have failed.
+    package let failureCount: Int
 
     /// Creates an error, for instance for a test of code that handles it.
     package init(wanted: Int, count: Int, errors: [any Error]) {
-        self.wanted = wanted
-        self.count = count
-        failures = Failures(errors)
-    }
-
-    /// An object, as such errors may hold one another, however many.
-    // Safe to share: `errors` changes in the deinit only.
-    private final class Failures: CustomReflectable, @unchecked Sendable {
-        @exclusivity(unchecked) private(set) var errors: [any Error]?
-
-        init(_ errors: [any Error]) { self.errors = errors }
-
-        deinit { DeferredReleases.here.release(&errors) }
-
-        // Nothing: `dump` recurses into each child.
-        var customMirror: Mirror { Mirror(self, children: []) }
+        (self.wanted, self.count, failureCount) = (wanted, count, errors.count)
+        // Errors that held one another would take stack when they are released.
+        self.errors = errors.map { error in
+            guard var inner = error as? Self else { return error }
+            inner.errors = []
+            return inner
+        }
     }
 }
 
 extension TooFewSuccessesError: CustomStringConvertible {
-    /// The number of futures that had to succeed, the number that failed, and up to three of their errors. An error of
-    /// this type among those is described without its errors.
+    /// The number of futures that had to succeed, the number that failed, and up to three of their errors.
     public var description: String {
         guard wanted <= count else { return "\(wanted) futures had to succeed, but there were \(count)." }
-        let shown = errors.prefix(3).map { ($0 as? TooFewSuccessesError)?.summary ?? "\($0)" }
-        return "\(summary): \((shown + (errors.count > 3 ? ["and so on"] : [])).joined(separator: "; "))"
+        let shown = errors.prefix(3).map { "\($0)" } + (errors.count > 3 ? ["and so on"] : [])
+        return "\(wanted) of \(count) futures had to succeed, but \(failureCount) failed"
+            + (shown.isEmpty ? "" : ": \(shown.joined(separator: "; "))")
     }
-
-    private var summary: String { "\(wanted) of \(count) futures had to succeed, but \(errors.count) failed" }
 }
 
 extension Node {
@@ -111,9 +101,8 @@ extension Node {
             let listeners = nodes.enumerated().map { index, child in
                 Node.listener(to: child, for: node, .ofChild) { arrival in
                     guard let node = arrival.parent else { return }
-                    let isSuccess = arrival.isSuccess
                     let (isDecided, winners) = arrived.withLock { arrived -> (Bool, [Int]?) in
-                        guard isSuccess else {
+                        guard arrival.isSuccess else {
                             arrived.failures += 1
                             return (arrived.failures == spare + 1, nil)
                         }

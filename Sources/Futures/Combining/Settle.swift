@@ -37,19 +37,6 @@ extension Future {
             })
     }
 
-    /// Returns a future of the results of all `futures`, by their keys: see the form with several arguments.
-    @inlinable
-    public static func settle<Key: Hashable & Sendable, Settled: Sendable>(
-        _ futures: [Key: Future<Settled>]
-    ) -> Future where Value == [Key: Result<Settled, any Error>] {
-        let keys = Array(futures.keys)
-        return Future(
-            node: .join(futures.values.map { $0.node }, collectsErrors: true) { node, nodes in
-                let results = nodes.lazy.map { $0.result(as: Settled.self) }
-                node.settleFromOutside(Dictionary(uniqueKeysWithValues: Swift.zip(keys, results)))
-            })
-    }
-
     // Without this, the compiler says "failed to produce diagnostic for expression".
     /// Does not compile: write Future.settle(a, b) for futures of different types. In an array, all have one type.
     @_alwaysEmitIntoClient

@@ -21,19 +21,6 @@ extension Future {
             })
     }
 
-    /// Returns a future of the values of this future and of its repetitions, which continue as long as the future of
-    /// `predicate` succeeds with true: see ``onErrorRepeat(when:)``.
-    @_disfavoredOverload
-    public func repeatAndCollect(
-        @_inheritActorContext when predicate: @escaping @Sendable @isolated(any) (Value) throws -> Future<Bool>
-    ) -> Future<[Value]> {
-        let (scheduler, isRepeated) = (
-            Scheduler.inferred(from: predicate.isolation), Following(.isolated(predicate)).call
-        )
-        return collecting(
-            Repetition(on: scheduler, .values, nil) { result, _ in .again(if: try isRepeated(result.get())) })
-    }
-
     func collecting(_ repetition: Repetition<Value>) -> Future<[Value]> {
         stepOfNode(on: repetition.scheduler, repetition.wanted) { node in
             // Made for the first run: a repetition of the whole starts with an empty list.

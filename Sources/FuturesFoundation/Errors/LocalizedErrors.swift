@@ -45,7 +45,7 @@ extension AwaitError: LocalizedError, DescribedError {
 extension CircuitBreaker.OpenError: LocalizedError, DescribedError {}
 
 extension TooFewSuccessesError: LocalizedError, DescribedError {
-    package var text: String { "\(wanted) of \(count) futures had to succeed, but \(errors.count) failed." }
+    package var text: String { "\(wanted) of \(count) futures had to succeed, but \(failureCount) failed." }
 
     /// The localized descriptions of the errors of the futures, one a line; nil if there are none.
     public var failureReason: String? {

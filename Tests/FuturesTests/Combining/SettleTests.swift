@@ -24,11 +24,4 @@ import Testing
         }
         #expect(settled.success?.map { try? $0.get() } == [0, nil, 2, nil, 4, nil, 6, nil, 8, nil])
     }
-
-    @Test func `settle of a dictionary has all results by their keys`() throws {
-        let results = Future.settle(["a": Future(1), "b": Future(error: Oops(2))]).success
-        #expect(results?.count == 2)
-        #expect(try results?["a"]?.get() == 1)
-        #expect(throws: Oops(2)) { try results?["b"]?.get() }
-    }
 }

@@ -52,19 +52,6 @@ import Testing
         #expect(mean > .milliseconds(3300) && mean < .milliseconds(4700))
     }
 
-    @Test func `a decorrelated backoff waits for up to three times the previous delay, up to its cap`() {
-        let policy = RetryPolicy(
-            .decorrelated(from: .seconds(1), upTo: .seconds(20), using: SplitMix(2)), maxRepetitions: 300)
-        _ = retry(failing(), policy)
-        time.advance(by: .seconds(10_000))
-        #expect(delays.count == 300)
-        #expect(delays.allSatisfy { $0 >= .seconds(1) && $0 <= .seconds(20) })
-        #expect(zip([.seconds(1)] + delays, delays).allSatisfy { $1 <= $0 * 3 })
-        #expect(delays.contains(.seconds(20)))
-        // The delays become short again.
-        #expect(delays.drop { $0 < .seconds(20) }.contains { $0 < .seconds(3) })
-    }
-
     @Test func `equal random generators give equal delays, and copies of a policy share their generator`() {
         func policy() -> RetryPolicy { .constant(.seconds(8)).jittered(using: SplitMix(3)) }
         func delays(_ policy: RetryPolicy) -> [Duration] { (0..<5).map { policy.delay(after: $0) } }

@@ -59,7 +59,7 @@ extension Future {
         let repetition = Repetition<Value>(on: scheduler, .errors, .max) { result, past in
             let (error, now) = (result.failure, scheduler.now)
             let outcome = policy.outcome(
-                error, after: past.repetitions, past.delay, elapsed: (start ?? now).duration(to: now), at: now)
+                error, after: past.repetitions, elapsed: (start ?? now).duration(to: now), at: now)
             let wait: Future<Void>?
             do {
                 wait = try onAttempt?(RetryAttempt(number: past.repetitions + 1, error: error, outcome: outcome))

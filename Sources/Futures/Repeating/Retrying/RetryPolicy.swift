@@ -14,8 +14,7 @@
 /// it has no other state.
 ///
 /// Clients that have failed at the same time should not retry at the same time, so make the delays random. `jittered`
-/// is the *full jitter* and `decorrelated` the *decorrelated jitter* of Marc Brooker, "Exponential Backoff And Jitter",
-/// AWS Architecture Blog, 2015.
+/// is the *full jitter* of Marc Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015.
 public struct RetryPolicy: Sendable {
     /// The maximum number of repetitions after the first run; nil for no limit. Without a limit, repetitions without a
     /// delay wait for 100 ms each, after the hundredth failure.
@@ -27,8 +26,8 @@ public struct RetryPolicy: Sendable {
     private var isRetried: @Sendable (any Error) -> Bool = { !$0.isFinal }
     private var minimumDelay: @Sendable (any Error) -> Duration? = { _ in nil }
 
-    /// Returns the delay after a number of repetitions and the delay before the last one, before the jitter.
-    private let nominalDelay: @Sendable (_ repetitions: Int, _ previous: Duration?) -> Duration
+    /// Returns the delay after a number of repetitions, before the jitter.
+    private let nominalDelay: @Sendable (_ repetitions: Int) -> Duration
     private var jitter: (@Sendable (Duration, Duration) -> Duration)?
 
     /// Creates a policy with the delays of another one, and with its limits and closures where no others are passed.
@@ -65,13 +64,13 @@ public struct RetryPolicy: Sendable {
 
     private init(
         from first: Duration, upTo cap: Duration = .longest, _ maxRepetitions: Int?, _ file: StaticString, _ line: UInt,
-        _ delay: @escaping @Sendable (_ repetitions: Int, _ previous: Duration?) -> Duration
+        _ delay: @escaping @Sendable (_ repetitions: Int) -> Duration
     ) {
         guard first >= .zero, cap >= .zero else {
             fatalError("A delay must not be negative. Use zero for none.", file: file, line: line)
         }
         let cap = cap.asDelay
-        nominalDelay = { min(delay($0, $1), cap) }
+        nominalDelay = { min(delay($0), cap) }
         maxRepetitions?.checkRepetitions(file, line)
         self.maxRepetitions = maxRepetitions
     }
@@ -84,7 +83,7 @@ extension RetryPolicy {
     public static func constant(
         _ delay: Duration, maxRepetitions: Int? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> RetryPolicy {
-        RetryPolicy(from: delay, maxRepetitions, file, line) { _, _ in delay.asDelay }
+        RetryPolicy(from: delay, maxRepetitions, file, line) { _ in delay.asDelay }
     }
 
     /// Returns a policy whose delays grow from `first`, each by `factor`, up to `cap`, such as 1, 2, 4, 8.
@@ -99,32 +98,12 @@ extension RetryPolicy {
                 "Delays must not become shorter: the factor must be a finite number of at least 1.", file: file,
                 line: line)
         }
-        return RetryPolicy(from: first, upTo: cap, maxRepetitions, file, line) { repetitions, _ in
+        return RetryPolicy(from: first, upTo: cap, maxRepetitions, file, line) { repetitions in
             let power = factor.raised(to: repetitions)
             let seconds = first == .zero ? 0 : first / .seconds(1) * power
             guard seconds < Double(Int64.max / 4) else { return cap.asDelay }
             // Exact, as long as the power is a whole number.
             return power == power.rounded() && power < 1 / .ulpOfOne ? first * Int64(power) : .seconds(seconds)
-        }
-    }
-
-    /// Returns a policy with random delays between `first` and three times the delay before, up to `cap`; the first one
-    /// is at most three times `first`.
-    ///
-    /// On average they grow exponentially, but a short delay is followed by short ones again. The source of random
-    /// numbers is as that of ``jittered(using:)``.
-    ///
-    /// - Precondition: No number is negative.
-    public static func decorrelated(
-        from first: Duration, upTo cap: Duration, maxRepetitions: Int? = nil,
-        using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-        file: StaticString = #fileID, line: UInt = #line
-    ) -> RetryPolicy {
-        let random = randomDuration(using: generator)
-        return RetryPolicy(from: first, upTo: cap, maxRepetitions, file, line) { _, previous in
-            let first = first.asDelay
-            // (Three times the longest delay would overflow.)
-            return random(first, max(first, min(previous ?? first, .seconds(Int64.max / 4)) * 3))
         }
     }
 
@@ -135,14 +114,13 @@ extension RetryPolicy {
     /// - Parameter delay: Returns the delay before a repetition, for the number of repetitions before it: zero for the
     ///   first one. A negative delay counts as zero. It is called where the retrying is scheduled.
     public static func custom(_ delay: @escaping @Sendable (_ repetition: Int) -> Duration) -> RetryPolicy {
-        RetryPolicy(from: .zero, nil, #fileID, #line) { repetitions, _ in delay(repetitions).asDelay }
+        RetryPolicy(from: .zero, nil, #fileID, #line) { delay($0).asDelay }
     }
 
     /// Returns this policy with random delays, uniformly distributed between zero and the delays of this one.
     ///
     /// - Parameter generator: The source of random numbers, which copies of the policy share; pass a seeded one for
-    ///   reproducible tests. It is called without a lock: several threads may draw the same number from copies, one of
-    ///   which is used.
+    ///   reproducible tests. It is called under a lock, and must not use the policy.
     public func jittered(
         using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) -> RetryPolicy {
@@ -151,25 +129,20 @@ extension RetryPolicy {
         return policy
     }
 
-    /// Returns the delay before the next repetition.
-    ///
-    /// - Parameters:
-    ///   - repetitions: The number of repetitions so far.
-    ///   - previous: The delay before the last one of them, on which the decorrelated delays depend; nil for none.
-    package func delay(after repetitions: Int, _ previous: Duration? = nil) -> Duration {
-        let delay = nominalDelay(repetitions, previous)
+    /// Returns the delay before the next repetition, after `repetitions` repetitions.
+    package func delay(after repetitions: Int) -> Duration {
+        let delay = nominalDelay(repetitions)
         return jitter?(.zero, delay) ?? delay
     }
 
     /// Returns the decision about a run that has failed, after `repetitions` repetitions and `elapsed` after the start
     /// of the first run.
     func outcome(
-        _ error: any Error, after repetitions: Int, _ previous: Duration?, elapsed: Duration,
-        at now: ContinuousClock.Instant
+        _ error: any Error, after repetitions: Int, elapsed: Duration, at now: ContinuousClock.Instant
     ) -> RetryAttempt.Outcome {
         guard isRetried(error) else { return .notRetryable }
         guard repetitions < maxRepetitions ?? .max else { return .repetitionsExhausted }
-        var delay = max(delay(after: repetitions, previous), minimumDelay(error) ?? .zero)
+        var delay = max(delay(after: repetitions), minimumDelay(error) ?? .zero)
         if maxRepetitions == nil { delay = delay.paced(after: repetitions + 1) }
         if let timeLimit, elapsed.delayed(by: delay) >= timeLimit { return .timeLimitExceeded }
         if let budget, !budget.withdraw(at: now) { return .budgetExhausted }

@@ -28,7 +28,6 @@ import Testing
             failing.onErrorRepeat(on: scheduler, delayBetweenRepetitions: duration) { _ in true },
             failing.retry(RetryPolicy(.constant(duration)), on: scheduler),
             failing.retry(RetryPolicy(.exponential(from: duration, upTo: duration)), on: scheduler),
-            failing.retry(RetryPolicy(.decorrelated(from: duration, upTo: duration)), on: scheduler),
             failing.retry(
                 RetryPolicy(
                     .constant(.seconds(1)), budget: RetryBudget(window: duration), minimumDelay: { _ in duration }),
