@@ -41,18 +41,6 @@ import Testing
         #expect(log.entries == (1...3).flatMap { ["handler: \($0)", "next"] } + ["handler: 4", "handler: 5"])
     }
 
-    @Test func `onCleanupFailure can close the queue before another operation starts`() {
-        queue.onCleanupFailure { [weak queue] in
-            queue?.close(with: $0)
-            queue?.cancelAll(with: $0)
-        }
-        let first = queue.on(.immediate).enqueue({ Future<Int>.never }, finally: { _, _ in throw Oops(1) })
-        let next = queue.on(.immediate).enqueue { Future(1) }
-        first.cancel()
-        #expect(next.error as? Oops == Oops(1))
-        #expect(queue.closedError as? Oops == Oops(1))
-    }
-
     @Test func `a failed cleanup that is not reported is written to standard error`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             func add(_ future: Future<Int>, _ number: Int) -> Future<Int> {

@@ -187,26 +187,6 @@ private struct Blocked: Sendable {
         #expect(log.entries == ["has returned", "next"])
     }
 
-    @Test
-    func `an operation that is cancelled keeps its turn until what its disposable cancels is disposed, by any thread`()
-        async
-    {
-        let (blocked, completion) = (Blocked(log), Shared<Future<Int>.Completion?>(nil))
-        let stopped = blocked.future()
-        let future = TurnForm.queue.enqueue(log) {
-            Future(on: .immediate) {
-                completion.value = $0
-                return Disposer { stopped.cancel() }
-            }
-        }
-        blocked.isDisposed { stopped.cancel() }
-        future.cancel()
-        #expect(log.entries == [])
-        blocked.goOn()
-        #expect(await comesTrue { log.count == 2 })
-        #expect(log.entries == ["has disposed", "next"])
-    }
-
     @Test func `an operation whose closure cancels it and returns what that has stopped gives back its turn`() {
         let (gate, source, own) = (Promise<Int>(), Promise<Int>(), Shared<Future<Int>?>(nil))
         own.value = TurnForm.queue.enqueue(log) {

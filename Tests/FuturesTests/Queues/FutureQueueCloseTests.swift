@@ -76,17 +76,4 @@ import Testing
         #expect(!queue.isPaused)
         #expect(futures.map(\.success) == [1, 2, 3])
     }
-
-    @Test func `drained waits for the callbacks of all aborted operations, even if one of them resumes the queue`() {
-        queue.isPaused = true
-        for name in ["a", "b"] {
-            queue.on(.immediate).enqueue { Future(1) }.onError(on: .immediate) { [queue, log] _ in
-                log.add(name)
-                queue.isPaused = false
-            }
-        }
-        queue.drained().onValue(on: .immediate) { [log] in log.add("drained") }
-        queue.cancelAll()
-        #expect(log.entries == ["a", "b", "drained"])
-    }
 }

@@ -26,17 +26,6 @@ extension TurnGiver {
             try cleanup(word($1))
         }
     }
-
-    fileprivate func addTask(
-        on scheduler: Scheduler, _ operation: @escaping @Sendable () async throws -> Int,
-        finally cleanup: @escaping @Sendable (String) async throws -> Void
-    ) -> Future<Int> {
-        on(scheduler).run(with: .runTimeout(.seconds(1))) { _ in
-            try await operation()
-        } finally: {
-            try await cleanup(word($1))
-        }
-    }
 }
 
 @Suite struct FutureQueueFinallyTests {
@@ -131,27 +120,6 @@ extension TurnGiver {
         }
     }
 
-    @MainActor @Test func `a cleanup of the main actor runs there`() async throws {
-        var state: [String] = []
-        let queue = FutureQueue(resource: 1, executeOn: .background)
-        let future = queue.enqueue { one in
-            state.append("operation")
-            MainActor.assertIsolated()
-            return Future(one)
-        } finally: { _, _ in
-            state.append("cleanup")
-            return Future()
-        }
-        #expect(try await future.value == 1)
-        try await queue.run {
-            state.append("task \($0)")
-            MainActor.assertIsolated()
-        } finally: { _, _ in
-            state.append("after")
-        }.value
-        #expect(state == ["operation", "cleanup", "task 1", "after"])
-    }
-
     @Test func `a cleanup, on its operation's scheduler, gets the error of a future that ends before it is called`() {
         for (name, _, giver) in turnKinds() {
             let (time, log, operation) = (VirtualTime(), Log<String>(), Promise<Int>())
@@ -161,26 +129,6 @@ extension TurnGiver {
             #expect(log.entries == [], "\(name)")
             #expect(future.cancel(), "\(name)")
             time.run()
-            #expect(log.entries == ["cancelled"], "\(name)")
-        }
-    }
-
-    @Test func `the cleanup of a task gets the error of a future that ends before it is called`() async {
-        for (name, _, giver) in turnKinds() {
-            let (time, log, operation) = (VirtualTime(), Log<String>(), Promise<Int>())
-            let hasStarted = Shared(false)
-            let future = giver.addTask(
-                on: time.scheduler,
-                {
-                    hasStarted.value = true
-                    return try await operation.future.value
-                }, finally: { log.add($0) })
-            #expect(await comesTrue(while: { time.run() }) { hasStarted.value })
-            // The task resumes ahead of the cancel, and ends; the task of its cleanup starts behind it.
-            operation.succeed(1)
-            time.scheduler.async { future.cancel() }
-            #expect(await comesTrue(while: { time.run() }) { log.count == 1 })
-            #expect(future.isCancelled, "\(name)")
             #expect(log.entries == ["cancelled"], "\(name)")
         }
     }
@@ -225,20 +173,6 @@ extension TurnGiver {
         #expect(log.entries == expected)
         #expect(batch.value?.isCancelled == true)
         #expect(queue.isEmpty)
-    }
-
-    @Test func `the cleanup of a batch starts when its future has completed and its queue is empty`() async throws {
-        let batch = queue.batch.run { [operation] batch in
-            batch.on(.immediate).enqueue { operation.future }
-            return 1
-        } finally: { [log] _, result in
-            log.add("cleans up after \(word(result))")
-        }
-        #expect(await comesTrue { operation.future.isHeard })
-        #expect(log.entries == [])
-        operation.succeed(2)
-        #expect(try await batch.value == 1)
-        #expect(log.entries == ["cleans up after 1"])
     }
 
     @Test func `a cleanup that waits for an operation behind its own, or for its queue to be empty, fails`() {

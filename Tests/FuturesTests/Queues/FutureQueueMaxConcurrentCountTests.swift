@@ -42,32 +42,6 @@ import Testing
         #expect(log.entries == [0, 1, 2, 3])
     }
 
-    @Test func `of a keyed queue, the limit of all keys changes, and each key keeps its own`() {
-        let queue = KeyedFutureQueue<Int>(maxConcurrentCount: 1)
-        for key in [1, 1, 2, 3] {
-            queue[key].on(.immediate).enqueue { [log, promises] in
-                log.add(key)
-                return promises[0].future
-            }
-        }
-        queue.maxConcurrentCount = 2
-        #expect(log.entries == [1, 2])
-        promises[0].succeed()
-        #expect(log.entries.sorted() == [1, 1, 2, 3])
-    }
-
-    @Test func `operations start in the order of their turns, whichever callback has ended the turn before`() {
-        let queue = FutureQueue(maxConcurrentCount: 2)
-        for promise in promises[0..<2] { queue.on(.immediate).enqueue { promise.future } }
-        for number in 1...2 { _ = queue.on(.immediate).run { [log] in log.add(number) } }
-        call { [promises] in
-            // Called behind this callback, ahead of the operation that has its turn by then.
-            Future(1).onValue(on: .immediate) { _ in promises[1].succeed() }
-            promises[0].succeed()
-        }
-        #expect(log.entries == [1, 2])
-    }
-
     @Test func `an operation that hops starts at once, although one in place has yet to start`() {
         let (queue, other, signal) = (FutureQueue(maxConcurrentCount: 3), Scheduler(label: "other"), Signal())
         call { [log] in
@@ -76,15 +50,5 @@ import Testing
             log.add(signal.comes() ? 0 : -1)
         }
         #expect(log.entries == [0, 1])
-    }
-
-    @Test(arguments: [Scheduler.background, Scheduler(label: "other")])
-    func `operations that get turns at the same time do not wait for each other's closures`(_ other: Scheduler) async {
-        let (queue, told) = (FutureQueue(maxConcurrentCount: 2), Promise<Int>())
-        queue.isPaused = true
-        let first = queue.on(.background).enqueue { Future(try told.future.wait(timeout: testTimeout)) }
-        _ = queue.on(other).run { told.succeed(1) }
-        Scheduler.background.async { queue.isPaused = false }
-        #expect(try! await first.arrival().get() == 1)
     }
 }

@@ -23,15 +23,6 @@ import Testing
         #expect(time.pendingCount == 0)
     }
 
-    @Test func `a burst starts immediately after a pause`() {
-        let queue = queue(RateLimit(10, per: .seconds(1), burst: 3, on: time.scheduler))
-        enqueue(5, in: queue)
-        time.advance(by: .seconds(1))
-        enqueue(4, in: queue)
-        time.advance(by: .seconds(1))
-        #expect(begun.entries == [0, 0, 0, 100, 200, 1000, 1000, 1000, 1100].map { .milliseconds($0) })
-    }
-
     @Test func `operations of a key start at most as often as the rate for each key allows`() {
         let queue = KeyedFutureQueue<Int>(
             maxConcurrentCountPerKey: 2, ratePerKey: .window(2, per: .seconds(10), on: time.scheduler))

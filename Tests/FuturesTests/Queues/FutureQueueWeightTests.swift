@@ -1,7 +1,6 @@
 // Weights: operations and permits that take several of the turns of a limit. Contract/Queues.md
 
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct FutureQueueWeightTests {
@@ -41,13 +40,6 @@ import Testing
         // A resource of a pool is one.
         let pool = ResourcePool(maxCount: 1, on: .immediate) { Future(1) }
         #expect(pool.on(.immediate).run(with: .weight(2)) { $0 }.success == 1)
-    }
-
-    @Test func `a light operation of a higher priority starts at once, ahead of a heavy one that waits`() {
-        let queue = FutureQueue(maxConcurrentCount: 5)
-        enqueue([3, 4], in: queue)
-        #expect(queue.on(.immediate).run(with: .priority(.high)) { 7 }.success == 7)
-        #expect(begun.entries == [0])
     }
 
     @Test func `an operation runs alone if the limit became smaller than its weight while it waited`() {

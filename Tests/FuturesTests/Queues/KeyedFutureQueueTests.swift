@@ -35,26 +35,6 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `nothing is stored for a key without waiting or running operations`() {
-        let queue = KeyedFutureQueue<Int>()
-        func add(_ key: Int) -> Future<Int> {
-            queue[key].on(.immediate).enqueue { [gate] in gate.future.map(on: .immediate) { $0 } }
-        }
-        _ = queue[0].on(.immediate).run {}
-        #expect(queue.keyCount == 0)
-        let futures = (0..<100).map(add)
-        #expect(queue.keyCount == 100)
-        for future in futures.prefix(30) { future.cancel() }
-        queue[99].cancelAll(with: Oops(1))
-        #expect(futures[99].error as? Oops == Oops(1))
-        #expect(queue.keyCount == 69)
-        gate.succeed(1)
-        #expect(queue.keyCount == 0)
-        queue.close(with: Oops(2))
-        #expect(add(1).error as? Oops == Oops(2))
-        #expect(queue.keyCount == 0)
-    }
-
     @Test func `turns of a key that were asked for while it was idle cancel the operations of the key`() {
         let queue = KeyedFutureQueue<String>()
         let (first, second) = (queue["a"], queue["a"])

@@ -137,21 +137,6 @@ import Testing
         #expect(outer.count { $0.success != nil } == 1)
     }
 
-    @Test func `a deadlock is detected through any number of steps and waiting operations`() {
-        let gate = Promise<Int>()
-        let outer = queue.on(.immediate).enqueue { [queue] in
-            gate.future.flatMap(on: .immediate) { _ in
-                for _ in 0..<100 { queue.on(.immediate).enqueue { Future(1) }.onValue(on: .immediate) { _ in } }
-                return (0..<1000).reduce(queue.on(.immediate).enqueue { Future(2) }) { last, _ in
-                    last.map(on: .immediate) { $0 }
-                }
-            }
-        }
-        gate.succeed(1)
-        expectDeadlocks { queue.isEmpty }
-        #expect(outer.error is QueueError)
-    }
-
     @Test func `a paused queue is not a deadlock`() {
         let outer = queue.on(.immediate).enqueue { [queue] in
             queue.isPaused = true

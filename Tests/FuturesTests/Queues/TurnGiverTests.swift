@@ -1,7 +1,6 @@
 // Turns: what all kinds of queues, locks and pools have in common. Contract/Queues.md
 
 import Futures
-import FuturesTesting
 import Testing
 
 /// One of each kind of what gives turns, one turn at a time.
@@ -43,20 +42,6 @@ extension TurnGiver {
             gate.succeed(1)
             #expect(log.entries == ["high", "normal", "low"], "\(name)")
             withExtendedLifetime((first, others, queue)) {}
-        }
-    }
-
-    @Test func `the waiting and the running time of every kind are limited`() {
-        for (name, queue, giver) in turnKinds() {
-            let (time, limit) = (VirtualTime(), Duration.seconds(1))
-            let slow = giver.add(on: time.scheduler, with: .runTimeout(limit * 2)) { .never }
-            let late = giver.add(on: time.scheduler, with: .waitTimeout(limit)) { Future(2) }
-            time.run()
-            time.advance(by: limit)
-            #expect(late.error as? QueueError == .waitTimedOut(after: limit), "\(name)")
-            time.advance(by: limit)
-            #expect(slow.error as? QueueError == .runTimedOut(after: limit * 2), "\(name)")
-            #expect(queue.isEmpty, "\(name)")
         }
     }
 

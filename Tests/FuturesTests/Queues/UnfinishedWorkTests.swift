@@ -105,30 +105,6 @@ private struct Failed: Error {}
         #expect(await comesTrue { log.count == 2 })
         #expect(log.entries == ["has disposed", "next"])
     }
-
-    @Test(arguments: [false, true])
-    func `an operation that is cancelled while a traversal starts keeps its turn until what starts then has ended`(
-        cancelNonCompleted: Bool
-    ) async {
-        let (slow, start, own) = (Slow(log), Promise<Void>(), Shared<Future<Int>?>(nil))
-        own.value = TurnForm.queue.enqueue(log) {
-            start.future.flatMap(on: .immediate) {
-                [1, 2].mapToFuture(
-                    on: .immediate, maxConcurrentCount: 2, cancelNonCompleted: cancelNonCompleted
-                ) { number in
-                    if number == 1 { return .never }
-                    own.value?.cancel()
-                    return slow.future()
-                }
-            }.map(on: .immediate) { $0[0] }
-        }
-        start.succeed()
-        #expect(own.value?.isCancelled == true)
-        #expect(log.entries == [])
-        slow.gate.send()
-        #expect(await comesTrue { log.count == 2 })
-        #expect(log.entries == ["has disposed", "next"])
-    }
 }
 
 /// Futures whose disposables return on another scheduler, when they are let go.
