@@ -5,24 +5,6 @@ import FuturesTesting
 import Testing
 
 extension ResourcePoolTests {
-    @Test func `a resource that is being closed counts toward the limit until it is closed`() {
-        let pool = ResourcePool(
-            maxCount: 1, idleTimeout: .seconds(1), on: time.scheduler, create: factory.make,
-            close: { [factory, gate] resource in
-                gate.future.onValue(on: .immediate) { _ = factory.close(resource) }
-            })
-        _ = pool.on(.immediate).run { $0 }
-        time.advance(by: .seconds(2))
-        #expect(pool.idleCount == 0)
-        let next = pool.on(.immediate).run { $0 }
-        time.run()
-        #expect(!next.isCompleted)
-        gate.succeed()
-        time.run()
-        #expect(next.success == 2)
-        #expect(factory.most.value == 1)
-    }
-
     @Test
     func `with an idleTimeout of zero each operation has a resource of its own, closed before the next one is created`()
     {
@@ -74,17 +56,6 @@ extension ResourcePoolTests {
         gates[1].succeed()
         #expect(closed.isCompleted)
         #expect(factory.open.value == [])
-    }
-
-    @Test func `closing a pool waits for the closing of its resources and ignores their errors`() {
-        let pool = ResourcePool(
-            maxCount: 2, callTimeout: testTimeout, on: .immediate, create: factory.make,
-            close: { [gate] _ in gate.future })
-        _ = pool.on(.immediate).run { $0 }
-        let closed = pool.close()
-        #expect(!closed.isCompleted)
-        gate.fail(Oops())
-        #expect(closed.success != nil)
     }
 
     @Test func `a resource is closed even if its pool's scheduler is blocked for longer than a call may take`() async {

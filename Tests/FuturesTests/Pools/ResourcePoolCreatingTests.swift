@@ -150,25 +150,6 @@ extension ResourcePoolTests {
         #expect(bench.got.entries == ["c 3", "d 3"])
     }
 
-    @Test func `a resource that is there when its creation is cancelled takes the place of another one`() {
-        let (made, calls, next) = (Promise<Int>(), Shared(0), Shared<Future<Int>?>(nil))
-        let (user, pool) = (Shared<Future<Int>?>(nil), Shared<ResourcePool<Int>?>(nil))
-        pool.value = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) {
-            guard calls.increment() == 1 else { return Future(2) }
-            // The slower one is stopped when the resource is there, but before the pool knows of it.
-            let slower = stoppable {
-                user.value?.cancel()
-                next.value = pool.value?.on(.immediate).run { $0 }
-            }
-            return select(between: [made.future, slower])
-        }
-        user.value = pool.value?.on(.immediate).run { $0 }
-        made.succeed(1)
-        #expect(next.value?.success == 1)
-        #expect(calls.value == 1)
-        pool.value = nil
-    }
-
     @Test func `a check is cancelled when an operation is, and its resource is closed`() {
         let bench = Workbench(1, isChecked: true)
         bench.enqueue("a")
@@ -230,19 +211,6 @@ extension ResourcePoolTests {
         #expect(bench.created.count == 4)
         bench.create(2, 7)
         #expect(bench.got.entries == ["b 7", "c 7", "d 7"])
-    }
-
-    @Test(arguments: [Scheduler.immediate, .background, Scheduler(label: "serial")])
-    func `a callback of a failed creation can wait for the next operation`(_ scheduler: Scheduler) {
-        let (gate, calls, next) = (Promise<Int>(), Shared(0), Shared<Future<Int>?>(nil))
-        let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: scheduler) {
-            calls.increment() == 1 ? gate.future : Future(2)
-        }
-        let first = pool.on(.immediate).run { $0 }
-            .recover(on: .immediate) { _ in try next.value?.wait(timeout: testTimeout) ?? 0 }
-        next.value = pool.on(.immediate).run { $0 }
-        Scheduler.background.async { gate.fail(Oops()) }
-        #expect((try? first.wait(timeout: testTimeout)) == 2)
     }
 
     @Test func `an operation that a new resource can serve does not count toward maxWaitingCount`() {

@@ -188,23 +188,6 @@ import Testing
         #expect(runs.count == 6)
     }
 
-    @Test func `a cache retains values, but not the futures that produced them`() {
-        let (captures, values) = (Census(), Census())
-        let cache = FutureCache<Int, Census.Counted>(maxCount: 3)
-        for key in 0..<5 {
-            let captured = captures.make()
-            _ = cache.future(on: .immediate, for: key) {
-                Future(1).map(on: .immediate) { _ in withExtendedLifetime(captured) { values.make() } }
-            }
-        }
-        #expect(captures.alive == 0)
-        #expect(values.alive == 3)
-        cache.removeValue(forKey: 4)
-        #expect(values.alive == 2)
-        cache.removeAll()
-        #expect(values.alive == 0)
-    }
-
     @Test func `no lock is held while a cache releases a value`() {
         let cache = Shared<FutureCache<Int, Census.Counted>?>(FutureCache(maxCount: 1))
         let (census, farewells) = (Census(), Shared(0))

@@ -99,16 +99,4 @@ import Testing
         #expect(await second.arrival().success == 1)
         #expect(await comesTrue { log.entries == ["a"] })
     }
-
-    @Test func `results, and operations that were superseded, are not retained`() {
-        let (latest, census) = (LatestOperation(debounce: .seconds(1), on: time.scheduler), Census())
-        for _ in 0..<3 {
-            let object = census.make()
-            _ = latest.future(on: .immediate) { Future(object) }
-        }
-        #expect(census.alive == 1)
-        time.advance(by: .seconds(1))
-        #expect(census.alive == 0)
-        _ = latest
-    }
 }

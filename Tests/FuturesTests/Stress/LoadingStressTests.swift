@@ -1,7 +1,6 @@
 // BatchLoader and LatestOperation under threads: no call is forgotten, and nothing is kept.
 
 import Futures
-import FuturesTesting
 import Testing
 
 extension ThreadStressTests {
@@ -82,10 +81,9 @@ private final class LatestRun: ThreadProgram {
             case 0: pending.cancelOne(&random)
             case 1: witness.openGates()
             default:
-                let (course, scheduler) = (
-                    random.pick(Witness.Course.allCases), random.pick([Scheduler.immediate, .background])
-                )
-                pending.add(latest.future(on: scheduler) { [witness] in try witness.work(course) {} })
+                let (course, object) = (random.pick(Witness.Course.allCases), witness.census.make())
+                let scheduler = random.pick([Scheduler.immediate, .background])
+                pending.add(latest.future(on: scheduler) { [witness] in try object.pass(witness).work(course) {} })
             }
         }
     }
