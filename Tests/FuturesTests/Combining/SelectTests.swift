@@ -45,10 +45,4 @@ import Testing
         // A side whose value is nil is still present.
         #expect(Either<Int?, Int>.left(nil).left == .some(nil))
     }
-
-    @Test func `an either with one type for both sides has the value of either side`() {
-        #expect(Either<Int, Int>.left(1).any == 1)
-        #expect(Either<Int, Int>.right(2).any == 2)
-        #expect(select(Future(1), or: Future<Int>.never).map(on: .immediate) { $0.any }.success == 1)
-    }
 }

@@ -160,13 +160,6 @@ private enum Outer: Progression {
     }
 }
 
-/// Repeats one stage forever.
-private struct Same: Progression {
-    let stage: Deferred<Same>?
-    var result: Int? { nil }
-    func next() -> Deferred<Same> { stage ?? Deferred(self) }
-}
-
 extension ProgressionTests {
     @Test func `observers are called for the stages of a mapped progression too`() {
         let results = Log<Int?>()
@@ -178,21 +171,6 @@ extension ProgressionTests {
         #expect(end.success == 11)
         // Two stages of the first walk, the mapped result, and two stages of the second walk.
         #expect(results.entries == [nil, nil, nil, nil, 11])
-    }
-
-    @Test func `a stage that leads to itself forever yields to other work and can be cancelled`() throws {
-        for stage in [nil, Deferred(Same(stage: nil)), Deferred { Same(stage: nil) }] {
-            let time = VirtualTime()
-            let run = Same(stage: stage).run(on: time.scheduler)
-            let mapped = Same(stage: stage).map { $0 }.flatMap { _ in Same(stage: nil) }.run(on: time.scheduler)
-            time.scheduler.async { time.scheduler.async { run.cancel() } }
-            time.scheduler.async { time.scheduler.async { mapped.cancel() } }
-            time.run()
-            #expect(run.isCancelled && mapped.isCancelled)
-            let threaded = Same(stage: stage).run()
-            threaded.cancel()
-            #expect(threaded.isCancelled)
-        }
     }
 
     @Test func `a result of nil is a result`() {
@@ -208,42 +186,5 @@ extension ProgressionTests {
         }
         #expect(end.success == .some(nil))
         #expect(asked.entries == [3, 2, 1, 0])
-    }
-
-    /// A progression that records where its stage is described, where the stage runs, and where its result is read.
-    private struct Place: Progression {
-        let here: @Sendable () -> Scheduler
-        var log: Log<Scheduler>?
-        var away: Scheduler?
-        var left = 2
-
-        func next() -> Deferred<Place> {
-            log?.add(.current)
-            return Deferred(on: away) { left == 2 ? here() : .current }.map(on: away) { _ in
-                var next = self
-                next.left -= 1
-                return next
-            }
-        }
-
-        var result: Int? { left == 0 ? 0 : nil }
-    }
-
-    @Test func `stages are described and observed on the run's scheduler, wherever each stage runs`() throws {
-        let (start, other) = (Scheduler(label: "start"), Scheduler(label: "other"))
-        let (described, asked, ran) = (Log<Scheduler>(), Log<Scheduler>(), Log<Scheduler>())
-        let run = Place(
-            here: {
-                ran.add(.current)
-                return .current
-            }, log: described, away: other
-        ).run(on: start) { _ in
-            asked.add(.current)
-            return true
-        }
-        #expect(try run.wait(timeout: testTimeout) == 0)
-        #expect(described.entries == [start, start])
-        #expect(asked.entries == [start, start, start])
-        #expect(ran.entries == [other])
     }
 }

@@ -61,12 +61,6 @@ import Testing
         #expect(first != second)
     }
 
-    @Test func `a backoff after a negative number of repetitions waits as after none, and its delay stops growing`() {
-        let backoff = RetryPolicy.exponential(from: .seconds(1), upTo: .seconds(60))
-        #expect([.min, 0].map { backoff.delay(after: $0) } == [.seconds(1), .seconds(1)])
-        #expect(backoff.delay(after: .max) == backoff.delay(after: .max - 1))
-    }
-
     @Test(arguments: [0, UInt64.max])
     func `a jittered delay is in its range with a generator that always returns the same number`(number: UInt64) {
         struct Constant: RandomNumberGenerator, Sendable {
@@ -121,14 +115,6 @@ import Testing
         #expect(outcomes == [.retry(after: .seconds(2)), .timeLimitExceeded])
         time.advance(by: .seconds(60))
         #expect(slow.success == 2)
-    }
-
-    @Test func `the pause after a hundred failures counts towards the time limit`() {
-        let future = retry(failing(), RetryPolicy(.constant(.zero), timeLimit: .milliseconds(250)))
-        time.advance(by: .milliseconds(200))
-        #expect(future.error as? Oops == Oops(103))
-        #expect(delays.suffix(3) == [.zero, .milliseconds(100), .milliseconds(100)])
-        #expect(outcomes.last == .timeLimitExceeded)
     }
 
     @Test func `each run of a retried future has its own time limit and its own count`() {
@@ -186,17 +172,6 @@ import Testing
         time.run()
         #expect(ended.error as? Oops == Oops(-1))
         #expect(runs.value == 1)
-    }
-
-    @Test func `a retry that no policy allows has its error when the future of onAttempt has completed`() {
-        let time = time
-        let future = time.scheduler.perform {
-            failing().retry(.constant(.zero, maxRepetitions: 0)) { _ in Future().delay(by: .seconds(5)) }
-        }
-        time.advance(by: .seconds(4))
-        #expect(!future.isCompleted)
-        time.advance(by: .seconds(1))
-        #expect(future.error as? Oops == Oops(1))
     }
 
     @Test func `a policy that is made of another one keeps its limits`() {

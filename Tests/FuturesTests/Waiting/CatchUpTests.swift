@@ -55,22 +55,6 @@ import Testing
         #expect(log.entries == ["a waits for another thread", "a waits for d", "b", "c", "d", "a has it", "e"])
     }
 
-    @Test func `a wait in a sync runs what the callback around it has led to, on the scheduler of that`() {
-        let (outer, inner) = (Scheduler(label: "outer"), Scheduler(label: "inner"))
-        let (first, second) = (Promise<Int>(), Promise<Int>())
-        let needed = second.future.map(on: outer) { $0 + 1 }
-        _ = second.future.map(on: outer) { $0 + 2 }
-        first.future.onValue(on: outer) { second.succeed($0) }
-        let value = Shared<Int?>(nil)
-        outer.sync {
-            call(inCallback: true) {
-                first.succeed(1)
-                inner.sync { value.value = try? needed.wait() }
-            }
-        }
-        #expect(value.value == 2)
-    }
-
     @Test func `many callbacks that wait for other threads run on a small stack`() {
         let count = 2000
         let heard = Shared(0)
