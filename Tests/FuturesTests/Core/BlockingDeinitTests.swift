@@ -22,14 +22,6 @@ import Testing
         { scene in
             scene.value().map(on: scene.a) { _ in 1 }.onValue(on: scene.b) { _ in scene.isDone.send() }
         },
-        { scene in
-            let end = scene.value().map(on: scene.a) { _ in 1 }
-            Thread.detachNewThread {
-                _ = try? end.wait()
-                scene.isDone.send()
-            }
-            end.waitForListener()
-        },
         // An operation that completes before it returns its disposable.
         { scene in
             let begins = Signal()
@@ -39,10 +31,6 @@ import Testing
                 completion(.success(1))
                 return Late(scene)
             }.onValue(on: scene.b) { _ in scene.isDone.send() }
-        },
-        { scene in
-            scene.gate.future.map(on: scene.a) { throw LateError(late: Late(scene)) }.recover(on: scene.a) { _ in }
-                .onValue(on: scene.b) { scene.isDone.send() }
         },
         { scene in
             join(scene.value(), scene.gate.future.map(on: scene.a) { 1 }).asVoid()
@@ -71,8 +59,6 @@ private final class Scene: Sendable {
 
     func value() -> Future<Late> { gate.future.map(on: a) { [self] in Late(self) } }
 }
-
-private struct LateError: Error { let late: Late }
 
 private final class Late: Disposable {
     private let scene: Scene

@@ -43,17 +43,6 @@ import Testing
             for future in [running.asVoid(), queue.on(.immediate).enqueue { Future() }] { ending.expects(future) }
             return { queue.cancelAll() }
         },
-        // A batch that fails.
-        { ending in
-            let (queue, promise) = (FutureQueue(), Promise<Void>())
-            queue.on(.immediate).batch().enqueue { batch -> Future<Void> in
-                batch.on(.immediate).enqueue { ending.pending.future }
-                batch.on(.immediate).enqueue { Future() }.onResult(on: .immediate) { _ in ending.block() }
-                ending.expects(batch.on(.immediate).enqueue { Future() })
-                return promise.future
-            }
-            return { promise.fail(Oops()) }
-        },
         { ending in
             let (failing, heard, other) = (Promise<Int>(), Signal(), Promise<Int>())
             let blocking = ending.pending.future.onCancel(on: .immediate, ending.block)
@@ -61,12 +50,6 @@ import Testing
             ending.signals.change { $0.append(heard) }
             ending.expects(join([failing.future, blocking, hearing]))
             return { failing.fail(Oops()) }
-        },
-        { ending in
-            let time = VirtualTime()
-            let blocking = ending.pending.future.onCancel(on: .immediate, ending.block)
-            ending.expects(blocking.timeout(after: .seconds(1), on: time.scheduler))
-            return { time.advance(by: .seconds(1)) }
         },
     ]
 }

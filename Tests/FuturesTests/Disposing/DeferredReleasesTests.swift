@@ -21,22 +21,15 @@ import Testing
                 isInTime.add(census.alive == 0)
             }
         }
-        /// An error that retains an owner.
-        struct Owning: Error { let owner: Owner }
         let makers: [(Owner) -> any Sendable] = [
             { Future($0) },
-            { Future<Int>(error: Owning(owner: $0)) },
             { owner in Future(1).map(on: .immediate) { number in withExtendedLifetime(owner) { number } } },
-            { owner in Promise<Int>().future.map(on: .immediate) { number in withExtendedLifetime(owner) { number } } },
             { owner in Future<Int>.never.map(on: .immediate) { number in withExtendedLifetime(owner) { number } } },
-            { Future(Future($0)) },
             { owner in
                 join([Future(1), Future(2).map(on: .immediate) { number in withExtendedLifetime(owner) { number } }])
             },
-            { owner in Disposer { withExtendedLifetime(owner) {} } },
             { owner in DisposeBag(Disposer { withExtendedLifetime(owner) {} }) },
             { FutureQueue(resource: $0) },
-            { owner in Deferred<Int>(on: .immediate) { withExtendedLifetime(owner) { 1 } } },
             { owner in
                 let cache = FutureCache<Int, Owner>(maxCount: 1)
                 _ = cache.future(on: .immediate, for: 1) { Future(owner) }

@@ -2,7 +2,6 @@
 // top-level code are in Tests/TopLevel, those that must not compile in Tests/Rejected.
 
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct InitialiserTests {
@@ -59,25 +58,4 @@ import Testing
         #expect(plain.map(\.success) == [1, 2, 3, 4, 5])
         #expect(inferred.success == "inferred" && throwing.error is Oops)
     }
-
-    @Test func `operators resolve by the closures' results`() {
-        let one = Future(1)
-        time.scheduler.perform {
-            let mapped: Future<String> = one.map { "\($0)" }
-            let flat: Future<String> = one.flatMap { Future("\($0)") }
-            let nested: Future<Future<Int>> = one.map { Future($0) }
-            let tuple: Future<(Int, String)> = join(one, mapped)
-            let three: Future<(Int, String, Bool)> = join(one, mapped, Future(true))
-            let list: Future<[Int]> = join([one, one])
-            let either: Future<Either<Int, String>> = select(one, or: mapped)
-            let plain: Future<Int> = one.onErrorRepeat { _ in false }
-            let asked: Future<Int> = one.onErrorRepeat { _ in Future(false) }
-            let always: Future<Int> = one.onErrorRepeat(delayBetweenRepetitions: .seconds(1), maxRepetitions: 1)
-            #expect(mapped.success == "1" && flat.success == "1" && nested.success?.success == 1)
-            #expect(tuple.success?.1 == "1" && three.success?.2 == true && list.success == [1, 1])
-            #expect(either.success == .left(1) && [plain, asked, always].map(\.success) == [1, 1, 1])
-        }
-    }
-
-    private let time = VirtualTime()
 }

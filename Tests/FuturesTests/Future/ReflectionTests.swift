@@ -59,23 +59,6 @@ import Testing
                 if number % 7 == 0 { cache.removeAll() }
             }
         },
-        "LatestOperation": {
-            let latest = LatestOperation()
-            return Made(object: latest) { number in _ = latest.future(on: .immediate) { Future(number) } }
-        },
-        "BatchLoader": {
-            let loader = BatchLoader<Int, Int>(delay: .zero, on: .immediate) {
-                Future(Dictionary(uniqueKeysWithValues: $0.map { ($0, 1) }))
-            }
-            return Made(object: loader) { number in _ = loader.load(number % 20) }
-        },
-        "FutureQueue": {
-            let queue = FutureQueue(resource: "file", maxConcurrentCount: 2)
-            return Made(object: queue) { number in
-                queue.on(.immediate).enqueue { _ in Future("\(number)") }
-                if number % 9 == 0 { queue.cancelAll() }
-            }
-        },
         "ResourcePool": {
             let pool = ResourcePool(maxCount: 2, callTimeout: testTimeout, on: .immediate) { Future("connection") }
             return Made(object: pool) { _ in pool.on(.immediate).enqueue { Future($0) } }
@@ -96,14 +79,6 @@ import Testing
                 queue.on(.immediate).enqueue { Future(1) }.cancel()
                 if number % 20 == 0 { promises[number / 20 % 3].succeed(number) }
                 listening.disposable.dispose()
-            }
-        },
-        "a future": {
-            let promise = Promise<[Int]>()
-            let future = promise.future.map(on: .immediate) { $0 + [1] }
-            return Made(object: [future as any Sendable, promise, future.disposable] as [any Sendable]) { number in
-                future.onValue(on: .immediate) { _ in }.cancel()
-                if number == 50 { promise.succeed([1, 2, 3, 4]) }
             }
         },
     ]
