@@ -49,18 +49,6 @@ extension ScaleTests {
                 }
             }
         }
-
-        @Test func `20 000 schedulers of a simulation take constant time each`() throws {
-            try expectConstantTime(scaled(20_000)) { count in
-                try Simulation.run(seed: 1) {
-                    let futures = (0..<count).map { number in
-                        Future(on: Scheduler(label: "\(number)"), immediate: { number })
-                    }
-                    let values = try join(futures).wait()
-                    #expect(values == Array(0..<count))
-                }
-            }
-        }
     }
 
     @Suite(.serialized) struct QueueScaleTests {
@@ -146,19 +134,6 @@ extension ScaleTests {
                 }
                 gate.succeed(1)
                 #expect(heard.value == 2 * count)
-            }
-        }
-
-        @Test func `10 000 nested batches end on a small stack`() {
-            onSmallStack { [gate, runs] in
-                @Sendable func nest(_ queue: FutureQueue<Void>) -> Future<Int> {
-                    if runs.up() < scaled(1_000_000) / 100 { queue.on(.immediate).batch().enqueue { nest($0) } }
-                    return gate.future
-                }
-                let all = FutureQueue().on(.immediate).batch().enqueue { nest($0) }
-                #expect(!all.isCompleted)
-                gate.succeed(1)
-                #expect(all.isCompleted)
             }
         }
     }

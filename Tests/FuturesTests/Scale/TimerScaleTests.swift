@@ -40,26 +40,5 @@ extension ScaleTests {
         }
 
         enum Fate: CaseIterable { case pass, fail, cancel }
-
-        @Test(arguments: TimerScaleTests.Fate.allCases)
-        func `a chain of 100 000 time limits passes, fails or is cancelled with 512 KiB of stack`(_ fate: Fate) {
-            let census = Census()
-            onSmallStack {
-                let (clock, promise) = (VirtualTime(), Promise<Census.Counted>())
-                var future = promise.future
-                for index in 0..<scaled(100_000) / 3 {
-                    future = future.timeout(after: .seconds(index + 1), on: clock.scheduler)
-                        .timeout(on: clock.scheduler, after: .seconds(3600)) { .never }
-                }
-                switch fate {
-                case .pass: promise.succeed(census.make())
-                case .fail: clock.advance(by: .seconds(1))
-                case .cancel: future.cancel()
-                }
-                #expect(future.isCompleted)
-                #expect(clock.pendingCount == 0)
-            }
-            #expect(census.alive == 0)
-        }
     }
 }
