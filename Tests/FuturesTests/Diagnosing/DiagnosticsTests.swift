@@ -67,21 +67,6 @@ import Testing
         #expect(!"\(Future<Int>.never.named("none"))".contains("none"))
     }
 
-    @Test func `the labels of queues, locks, pools and caches are in their descriptions`() {
-        let pool = ResourcePool(label: "e", maxCount: 1, callTimeout: testTimeout, create: { Future(1) })
-        let all: [(Any, String)] = [
-            (FutureQueue(label: "a"), "FutureQueue \"a\"("),
-            (KeyedFutureQueue<Int>(label: "b"), "KeyedFutureQueue \"b\"("),
-            (FutureMutex(label: "c"), "FutureMutex \"c\"("),
-            (FutureSemaphore(count: 1, label: "d"), "FutureSemaphore \"d\"("),
-            (pool, "ResourcePool \"e\"("), (FutureReadWriteLock(label: "f"), "FutureReadWriteLock \"f\"("),
-            (FutureCache<Int, Int>(label: "g", maxCount: 1), "FutureCache \"g\"("),
-            (SingleFlight<Int, Int>(label: "h"), "SingleFlight \"h\"("),
-            (FutureQueue(), "FutureQueue("), (SingleFlight<Int, Int>(), "SingleFlight("),
-        ]
-        for (object, start) in all { #expect("\(object)".hasPrefix(start)) }
-    }
-
     @Test func `a report shows the line that has to complete what is pending`() async {
         // In one process: to read the names of its functions takes a second.
         await #expect(processExitsWith: .success) {
