@@ -27,24 +27,17 @@ struct SessionTests {
         return (session.outcomes(of: [finding(1).row])[0], attempts)
     }
 
-    @Test func `a row that meets its target is measured once`() {
-        let (outcome, attempts) = Self.outcome([0.9])
-        #expect(attempts == 1)
-        #expect(outcome.verdicts.map(\.state) == [.met])
-    }
-
-    @Test func `a row that misses its target by chance is measured again and meets it`() {
-        let (outcome, attempts) = Self.outcome([2, 0.9, 0.95])
-        #expect(attempts == 3)
-        #expect(outcome.verdicts.map(\.state) == [.met])
+    @Test(
+        arguments: [
+            // It meets its target, misses it by chance, and misses it three times.
+            ([0.9], .met), ([2, 0.9, 0.95], .met), ([1.1, 1.2, 1.15], .missed),
+        ] as [([Double], Verdict.State)])
+    func `a row that misses its target is measured three times`(ratios: [Double], state: Verdict.State) {
+        let (outcome, attempts) = Self.outcome(ratios)
+        #expect(attempts == ratios.count)
+        #expect(outcome.verdicts.map(\.state) == [state])
         // The attempt that is shown has met it, too.
-        #expect(outcome.finding.ratio(to: .fullCallback)!.median < Self.limit)
-    }
-
-    @Test func `a row that misses its target three times has missed it`() {
-        let (outcome, attempts) = Self.outcome([1.1, 1.2, 1.15])
-        #expect(attempts == 3)
-        #expect(outcome.verdicts.map(\.state) == [.missed])
+        #expect((outcome.finding.ratio(to: .fullCallback)!.median < Self.limit) == (state == .met))
     }
 
     @Test func `a noisy row is measured again, and the attempt with the least noise is shown`() {

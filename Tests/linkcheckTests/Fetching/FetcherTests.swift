@@ -36,21 +36,6 @@ struct FetcherTests {
         #expect(fetcher.redirects == 2)
     }
 
-    @Test func `a request that takes too long fails`() async throws {
-        let server = try SiteServer { _ in
-            var page = Page.html("x")
-            page.delay = .seconds(3000)
-            return ["/": page]
-        }
-        defer { server.stop() }
-        var limits = limits
-        limits.timeout = .milliseconds(50)
-        limits.retries = 1
-        let fetcher = Fetcher(limits: limits)
-        #expect(try await failure(fetcher.fetch(server.address)).error == .timedOut(.milliseconds(50)))
-        #expect(fetcher.retries == 1)
-    }
-
     @Test func `a host that refuses connections is retried, then reported`() async throws {
         let socket = try Socket.bound()
         let fetcher = Fetcher(limits: limits)
