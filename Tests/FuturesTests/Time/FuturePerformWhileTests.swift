@@ -54,7 +54,7 @@ import Testing
 
     @Test func `other listeners hop before work is disposed`() {
         let (heard, results) = (DispatchSemaphore(value: 0), Log<DispatchTimeoutResult>())
-        promise.future.performWhile(on: .immediate) { Disposer { results.add(heard.wait(timeout: .now() + 10)) } }
+        promise.future.performWhile(on: .immediate) { Disposer { results.add(heard.wait(timeout: .testTimeout)) } }
         promise.future.onValue(on: .background) { _ in heard.signal() }
         promise.succeed(1)
         #expect(results.entries == [.success])
