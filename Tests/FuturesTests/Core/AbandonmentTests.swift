@@ -51,17 +51,4 @@ import Testing
             #expect("\(future.error!)".contains("AbandonmentTests.swift:\(line + index)"))
         }
     }
-
-    @Test func `a source location has the name of any file, and lines up to 65,535`() {
-        typealias SourceLocation = FutureError.SourceLocation
-        let here = SourceLocation(line: 12)
-        #expect(here.fileID == #fileID && here.line == 12)
-        #expect("\(SourceLocation("Möbel/🪑.swift", line: 1))" == "Möbel/🪑.swift:1")
-        #expect("\(SourceLocation("", line: 65_535))" == ":65535")
-        #expect(SourceLocation("a", line: 65_536).line == 65_535)
-        #expect(SourceLocation("a", line: .max).fileID == "a")
-        #expect(SourceLocation("a", line: 1) == SourceLocation("a", line: 1))
-        #expect(SourceLocation("a", line: 1) != SourceLocation("a", line: 2))
-        #expect(SourceLocation("a", line: 1) != SourceLocation("b", line: 1))
-    }
 }

@@ -2,7 +2,6 @@
 
 import Foundation
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct EndingTogetherTests {

@@ -21,11 +21,6 @@ import Testing
         #expect(one.flatMap(on: .immediate) { _ in failed }.error as? Oops == Oops(1))
     }
 
-    @Test func `flatMapResult continues with a future after a value or an error`() {
-        #expect(one.flatMapResult(on: .immediate) { Future(result: $0) }.success == 1)
-        #expect(failed.flatMapResult(on: .immediate) { _ in Future(2) }.success == 2)
-    }
-
     @Test func `flatMapError recovers from an error with a future and passes values on`() {
         #expect(one.flatMapError(on: .immediate) { _ in Future(2) }.success == 1)
         #expect(failed.flatMapError(on: .immediate) { _ in Future(2) }.success == 2)

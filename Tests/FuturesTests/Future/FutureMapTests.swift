@@ -12,10 +12,4 @@ import Testing
         #expect(failed.map(on: .immediate) { "\($0)" }.error as? Oops == Oops(1))
         #expect(one.map(on: .immediate) { _ in throw Oops(2) }.error as? Oops == Oops(2))
     }
-
-    @Test func `mapResult transforms a value or an error`() {
-        let tell: @Sendable (Result<Int, any Error>) -> String = { (try? $0.get()).map { "\($0)" } ?? "error" }
-        #expect(one.mapResult(on: .immediate, tell).success == "1")
-        #expect(failed.mapResult(on: .immediate, tell).success == "error")
-    }
 }

@@ -20,13 +20,6 @@ import Testing
         #expect(log.entries == ["value 1", "result", "always"])
     }
 
-    @Test func `error observers are called for a CancellationError from upstream`() {
-        #expect(observed(Future(error: Oops(2))).error as? Oops == Oops(2))
-        #expect(log.entries == ["error 2", "result", "always"])
-        #expect(observed(Future(error: CancellationError())).isCancelled)
-        #expect(log.entries.dropFirst(3) == ["error -1", "result", "cancel", "always"])
-    }
-
     @Test func `a cancel from downstream calls only onCancel and always`() {
         observed(stoppable {}).cancel()
         #expect(log.entries == ["cancel", "always"])

@@ -1,4 +1,4 @@
-// unwrap, asVoid. Contract/Operators.md
+// unwrap. Contract/Operators.md
 
 import Futures
 import Testing
@@ -8,14 +8,5 @@ import Testing
         #expect(Future(Int?.some(2)).unwrap(orThrow: Oops()).success == 2)
         #expect(Future(Int?.none).unwrap(orThrow: Oops(3)).error as? Oops == Oops(3))
         #expect(Future<Int?>(error: Oops(1)).unwrap(orThrow: Oops(2)).error as? Oops == Oops(1))
-    }
-
-    @Test func `asVoid succeeds when its source succeeds`() {
-        let promise = Promise<Int>()
-        let void = promise.future.asVoid()
-        #expect(void.result == nil)
-        promise.succeed(1)
-        #expect(void.success != nil)
-        #expect(Future<Int>(error: Oops(1)).asVoid().error as? Oops == Oops(1))
     }
 }
