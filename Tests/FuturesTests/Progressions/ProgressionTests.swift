@@ -2,7 +2,6 @@
 
 import Foundation
 import Futures
-import FuturesTesting
 import Testing
 
 /// Counts to its limit, one stage for each number.
@@ -81,14 +80,6 @@ private enum Outer: Progression {
         #expect(Walk(limit: 5000).run(on: .immediate).success == 5000)
         #expect(try Walk(limit: 5000).run().wait(timeout: testTimeout) == 5000)
         #expect(Count.at(0, limit: 500).deferred.start(on: .immediate).success == 500)
-    }
-
-    @Test func `errors of all stages are thrown where execute uses the result`() throws {
-        let failed = Walk(limit: 10, failure: 4).execute { useResult in
-            do { return "\(try useResult())" } catch { return "\(error)" }
-        }
-        #expect(try failed.wait(timeout: testTimeout) == "Oops(number: 4)")
-        #expect(Walk(limit: 10, failure: 4).run(on: .immediate).error as? Oops == Oops(4))
     }
 
     @Test func `an observer is called for every stage, including the first and the last`() {

@@ -1,7 +1,6 @@
 // onValueRepeat, onResultRepeat, repeatAndCollect. Contract/Repeating.md
 
 import Futures
-import FuturesTesting
 import Testing
 
 @Suite struct FutureOnValueRepeatTests {

@@ -86,20 +86,6 @@ import Testing
         #expect(stopped.value == 1)
     }
 
-    @Test func `a request may be asynchronous, and a cache in front keeps its values`() async throws {
-        let (cache, requests) = (FutureCache<Int, Int>(maxCount: 9), requests)
-        let loader = BatchLoader<Int, Int>(delay: testTimeout, maxCount: 2) { keys in
-            await Task.yield()
-            requests.add(keys)
-            return Dictionary(uniqueKeysWithValues: keys.map { ($0, $0) })
-        }
-        for _ in 0..<2 {
-            let values = [1, 2].map { key in cache.future(for: key) { loader.load(key) } }
-            #expect(try await join(values).value == [1, 2])
-        }
-        #expect(requests.entries.map { $0.sorted() } == [[1, 2]])
-    }
-
     @Test func `neither values nor keys are retained`() {
         let census = Census()
         let loader = BatchLoader<Int, Census.Counted>(delay: .seconds(1), on: time.scheduler) { keys in

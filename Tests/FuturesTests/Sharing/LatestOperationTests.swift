@@ -82,21 +82,4 @@ import Testing
         Future(1).onValue(on: .immediate) { _ in for name in ["a", "b", "c"] { _ = call(latest, name) } }
         #expect(log.entries == ["c"])
     }
-
-    @Test func `an asynchronous operation is a task, which the next one cancels`() async {
-        let latest = LatestOperation()
-        let begun = Promise<Void>()
-        let first = latest.future(on: .immediate) {
-            Future {
-                begun.succeed()
-                while !Task.isCancelled { await Task.yield() }
-                log.add("a")
-            }
-        }
-        _ = await begun.future.arrival()
-        let second = latest.future(on: .immediate) { Future(1) }
-        #expect(first.isCancelled)
-        #expect(await second.arrival().success == 1)
-        #expect(await comesTrue { log.entries == ["a"] })
-    }
 }

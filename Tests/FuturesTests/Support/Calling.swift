@@ -1,7 +1,6 @@
 // Calling: code in callbacks.
 
 import Dispatch
-import Foundation
 import Synchronization
 
 @testable import Futures
@@ -24,8 +23,4 @@ final class Signal: Sendable {
 extension Future {
     /// Whether it has a listener, or has completed.
     var isHeard: Bool { node.word.load(ordering: .acquiring) != Word.pending }
-
-    func waitForListener() {
-        while !isHeard { sched_yield() }
-    }
 }

@@ -56,39 +56,4 @@ import Testing
         #expect(throws: CancellationError.self) { try result.get() }
         #expect(await comesTrue { pending.future.isCancelled })
     }
-
-    @Test func `SingleFlight and FutureCache run asynchronous operations`() async throws {
-        let (flights, cache, runs) = (SingleFlight<Int, Int>(), FutureCache<Int, Int>(maxCount: 2), Shared(0))
-        let gate = Promise<Void>()
-        let shared = (0..<3).map { _ in
-            flights.run(for: 1) {
-                try await gate.future.value
-                return runs.increment()
-            }
-        }
-        gate.succeed()
-        #expect(try await join(shared).value == [1, 1, 1])
-        for _ in 0..<2 { #expect(try await cache.run(for: 5) { runs.increment() }.value == 2) }
-        await #expect(throws: Oops(4)) { try await cache.run(for: 6) { throw Oops(4) }.value }
-    }
-
-    @Test func `a pool can create, check and close its resources in asynchronous code`() async throws {
-        let log = Log<String>()
-        let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout) {
-            await Task.yield()
-            log.add("create")
-            return log.count
-        } check: { resource in
-            log.add("check \(resource)")
-            return resource > 1
-        } close: { resource in
-            log.add("close \(resource)")
-        }
-        #expect(try await pool.run { $0 }.value == 1)
-        #expect(try await pool.run { $0 }.value > 1)
-        try await pool.close().value
-        #expect(log.entries.filter { $0 == "create" }.count == 2)
-        #expect(log.entries.contains("check 1") && log.entries.contains("close 1"))
-        await #expect(throws: QueueError.closed) { try await pool.run { $0 }.value }
-    }
 }
