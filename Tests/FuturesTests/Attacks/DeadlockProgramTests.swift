@@ -1,6 +1,5 @@
 // Random programs of operations that wait for each other: every deadlock is found, and no other.
 
-import Foundation
 import Futures
 import Testing
 

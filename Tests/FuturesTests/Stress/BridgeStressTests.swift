@@ -1,4 +1,4 @@
-// Dispatch, signals, completions and waits under threads: cancels and timeouts.
+// Dispatch and signals under threads: cancels.
 
 import Dispatch
 import Foundation
@@ -27,27 +27,6 @@ extension ThreadStressTests {
                 queue.sync {}
                 #expect(future.isCompleted && end.isCompleted && ends.value == 1)
                 #expect(begun.value == 1 || begun.value == 0 && future.isCancelled)
-            }
-        }
-
-        @Test func `awaitResult whose timeout races with the completion has exactly one outcome`() {
-            rounds.rounds { random, round in
-                let delay = random.next() % 150
-                let work = otherThreads
-                do {
-                    let value = try awaitResult(identifier: "call", timeout: .microseconds(Int(random.next() % 150))) {
-                        (finished: @escaping @Sendable (Result<Int, Oops>) -> Void) in
-                        work.async {
-                            usleep(UInt32(delay))
-                            finished(round % 2 == 0 ? .success(round) : .failure(Oops(round)))
-                        }
-                    }
-                    #expect(value == round)
-                } catch let error as Oops {
-                    #expect(error == Oops(round))
-                } catch {
-                    #expect(error as? AwaitError == .timedOut(identifier: "call"))
-                }
             }
         }
 

@@ -1,6 +1,5 @@
 // The embedded site has the planted faults.
 
-import Foundation
 import Futures
 import Testing
 

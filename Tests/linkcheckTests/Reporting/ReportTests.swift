@@ -1,6 +1,5 @@
 // Reports for the user.
 
-import Foundation
 import Testing
 
 @testable import linkcheck
