@@ -39,23 +39,6 @@ extension Transfer {
         try await Task.sleep(for: cleanupPause)
         try cleanUp(bank)
     }
-
-    /// Returns a future of the steps, as operations of a batch.
-    func steps(in batch: FutureQueue<Bank>, _ complaints: Complaints) -> Future<Int> {
-        (0..<4).reduce(Future()) { last, step in
-            last.flatMap(on: .immediate) {
-                batch.enqueue { bank in
-                    Future().delay(by: pause).map(on: bank.scheduler) {
-                        try perform(step, on: bank, complaints)
-                    }
-                } finally: { bank, _ in
-                    // After a step in progress.
-                    Future().map(on: bank.scheduler) {}
-                }
-            }
-        }
-        .map(on: .immediate) { number }
-    }
 }
 
 extension Form {
@@ -91,18 +74,7 @@ extension Form {
         let queue = FutureQueue(resource: bank)
         // Failures that no future reports are expected here.
         queue.onCleanupFailure { _ in }
-        let abort: @Sendable () -> Void = { queue.cancelAll() }
-        let close: @Sendable () throws -> Void = { try queue.drained().wait() }
-        let batches = Form(
-            name: "batch.enqueue",
-            enqueue: { transfer, complaints in
-                queue.batch.enqueue {
-                    transfer.steps(in: $0, complaints)
-                } finally: { bank, _ in
-                    transfer.cleanUpLater(bank)
-                }
-            }, abort: abort, close: close)
-        return ofTurns("", queue, abort: abort, close: close) + [batches]
+        return ofTurns("", queue, abort: { queue.cancelAll() }, close: { try queue.drained().wait() })
     }
 
     /// Returns the same operations without a last step, whose faults this program must detect.
