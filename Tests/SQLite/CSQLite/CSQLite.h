@@ -1,2 +1,0 @@
-// SQLite, of the system.
-#include <sqlite3.h>
