@@ -106,4 +106,19 @@ import Testing
             #expect("\(loader)" == "BatchLoader(collected: 0)")
         }
     }
+
+    @Test func `what is loaded, shared, cached and pooled can be made by asynchronous closures`() async throws {
+        let loader = BatchLoader<Int, Int>(delay: .zero) { keys async in
+            Dictionary(uniqueKeysWithValues: keys.map { ($0, $0) })
+        }
+        let pool = ResourcePool(maxCount: 1) { () async in
+            4
+        } check: { resource async in
+            resource == 4
+        }
+        #expect(try await loader.load(1).value == 1)
+        #expect(try await SingleFlight<Int, Int>().run(for: 2) { 2 }.value == 2)
+        #expect(try await FutureCache<Int, Int>(maxCount: 1).run(for: 3) { 3 }.value == 3)
+        for _ in 1...2 { #expect(try await pool.run { $0 }.value == 4) }
+    }
 }

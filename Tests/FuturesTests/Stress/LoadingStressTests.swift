@@ -1,4 +1,4 @@
-// BatchLoader and LatestOperation under threads: no call is forgotten, and nothing is kept.
+// BatchLoader, LatestOperation and CircuitBreaker under threads: no call is forgotten, and nothing is kept.
 
 import Futures
 import Testing
@@ -11,6 +11,10 @@ extension ThreadStressTests {
 
         @Test func `under random cancels, the last of many operations completes`() async {
             await runPrograms(rounds / 2) { LatestRun(isThrottled: $0.oneIn(2), $0.next()) }
+        }
+
+        @Test func `a circuit that threads use, open and close ends each call, and can be closed`() async {
+            await runPrograms(rounds / 2) { BreakerRun($0.next()) }
         }
     }
 }
@@ -98,5 +102,48 @@ private final class LatestRun: ThreadProgram {
             self.pending.isEmptied() && "\(self.latest)" == "LatestOperation(isWaiting: false, isRunning: false)"
         }
         witness.openGates()
+    }
+}
+
+/// A breaker, and the calls, cancels and switches of four threads.
+private final class BreakerRun: ThreadProgram {
+    let witness = Witness()
+    private let pending = Pending()
+    private let breaker: CircuitBreaker
+    private let seed: UInt64
+
+    init(_ seed: UInt64) {
+        var random = SplitMix(seed)
+        let (maxFailures, trials) = (Int.random(in: 1...3, using: &random), Int.random(in: 1...2, using: &random))
+        breaker = CircuitBreaker(
+            maxFailures: maxFailures, ofLast: maxFailures + Int.random(in: 0...2, using: &random),
+            resetTimeout: random.pick([.zero, .microseconds(20)]), trials: trials)
+        self.seed = seed
+    }
+
+    func run(thread: Int) {
+        var random = SplitMix(seed &+ UInt64(thread))
+        for _ in 0..<10 {
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0: pending.cancelOne(&random)
+            case 1: witness.openGates()
+            case 2: random.oneIn(2) ? breaker.open() : breaker.close()
+            default:
+                let (course, object) = (random.pick(Witness.Course.allCases), witness.census.make())
+                let scheduler = random.pick([Scheduler.immediate, .background])
+                pending.add(breaker.future(on: scheduler) { [witness] in try object.pass(witness).work(course) {} })
+            }
+        }
+    }
+
+    func finish() async {
+        await witness.expect("a call waits forever") { self.pending.isEmptied() }
+        breaker.open()
+        if breaker.future(on: .immediate, { Future(7) }).success != nil { witness.complain("an open circuit admits") }
+        breaker.close()
+        let last = breaker.future(on: .immediate) { Future(7) }
+        await witness.expect("the last call waits") { last.isCompleted }
+        if last.success != 7 { witness.complain("\(last)") }
+        await witness.expect("something is kept") { self.witness.census.alive == 0 }
     }
 }
