@@ -19,8 +19,8 @@ let coreSettings = isExploring ? settings + [.define("EXPLORING")] : settings
 // takes three minutes instead of seven.
 let isReleaseTests = Context.environment["FUTURES_RELEASE_TESTS"] != nil
 let debugOnly = [
-    "Combine", "Core", "Diagnosing", "Dispatch", "Disposing", "FuturesTesting", "Progressions", "Scheduling",
-    "SeedTests", "Signals", "Tasks", "Waiting",
+    "Combine", "Core", "Diagnosing", "Disposing", "FuturesTesting", "Progressions", "Scheduling",
+    "SeedTests", "Tasks", "Waiting",
 ]
 
 let package = Package(

@@ -1,5 +1,6 @@
 // The report on Ctrl-\: SIGQUIT prints it, and the program continues.
 
+import Dispatch
 import Futures
 
 #if canImport(Glibc)
@@ -22,10 +23,20 @@ extension Diagnostics {
     }
 
     /// Prints the report to standard error whenever the process receives `SIGQUIT`, as Ctrl-\ in a terminal sends
-    /// it, until the returned object is disposed. The process does not terminate.
+    /// it, until the returned object is disposed. The process does not terminate. A program that handles the signal itself
+    /// gets it instead.
     ///
     /// With `FUTURES_DIAGNOSE` in the environment, this is so from the first future on.
     package static func dumpOnQuit() -> any Disposable {
-        ProcessSignal(SIGQUIT).watch { dump() }
+        let source = Locked(DispatchSource.makeSignalSource(signal: SIGQUIT, queue: .apart("futures.quit")))
+        source.withLock { source in
+            source.setEventHandler { dump() }
+            source.activate()
+        }
+        let previous = signal(SIGQUIT, SIG_IGN)
+        return Disposer {
+            source.withLock { $0.cancel() }
+            _ = signal(SIGQUIT, previous)
+        }
     }
 }

@@ -3,6 +3,7 @@
 import Foundation
 import Futures
 import FuturesDiagnostics
+import FuturesFoundation
 
 /// Writes what is pending, and why: on Ctrl-\, on a signal that ends the check, and at its end.
 @MainActor

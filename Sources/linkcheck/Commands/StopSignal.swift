@@ -2,6 +2,7 @@
 
 import Foundation
 import Futures
+import FuturesFoundation
 
 enum StopSignal {
     /// Returns a future that succeeds with the first of SIGINT, SIGTERM and SIGHUP.

@@ -42,7 +42,11 @@ struct Consumed {
     }
     /// Attaches a listener that does not prevent a cancel.
     var watch: @Sendable () -> Void {
-        { [future, group] in if let future = future.value { group.add(future) } }
+        { [future, group] in
+            guard let future = future.value else { return }
+            group.enter()
+            future.watch { group.leave() }
+        }
     }
     /// Attaches a step, and cancels it: the future must not remember it.
     var visit: @Sendable () -> Void { { [future] in _ = future.value?.map(on: .immediate) { $0 }.cancel() } }

@@ -1,4 +1,4 @@
-// Budgets of bridges to Dispatch, of timers and of signals.
+// Budgets of bridges to Dispatch and of timers.
 
 import Dispatch
 import Futures
@@ -13,14 +13,6 @@ extension Budget {
             ]
         ) { waitFor(Future<Int>(1).delay(by: .nanoseconds(1), on: .background)) },
         each(
-            "asyncFuture", of: "DispatchQueue.asyncFuture",
-            waiting + [node, Reason(6, "its closure; the queue as a scheduler"), Reason(3, "Dispatch's block")]
-        ) { waitFor(queue.asyncFuture { 1 }) },
-        each(
-            "future of a group", of: "DispatchGroup.future",
-            waiting + [node, completion, Reason(7, "Dispatch's notification, on a queue of its own")]
-        ) { [group = DispatchGroup()] in waitFor(group.future()) },
-        each(
             "wait, pending", of: "Future.wait",
             [
                 promise, Reason(2, "the block that completes it, which is its user's"),
@@ -31,10 +23,6 @@ extension Budget {
             queue.async { promise.succeed(1) }
             _ = try? promise.future.wait()
         },
-        each(
-            "future of a signal, cancelled", of: "ProcessSignal.future",
-            [node, completion, Reason(11, "its watch, which enters tables and leaves them"), Reason(2, "the cancel")]
-        ) { ProcessSignal.hangUp.future().cancel() },
     ]
 
     private static let queue = DispatchQueue(label: "budgets")

@@ -61,15 +61,6 @@ extension Node {
         return true
     }
 
-    /// Settles the node from outside. Calls `note` under the lock, unless the node already has a result: before any
-    /// listener is called, and before a repetition can start.
-    func settleFromOutside<T: Sendable>(_ value: T, noting note: () -> Void) {
-        guard let listeners = lockToSettleFromOutside() else { return }
-        payload.store(value)
-        note()
-        settleFromOutside(Word.success, listeners)
-    }
-
     @inlinable @discardableResult
     func settleFromOutside(error: any Error) -> Bool {
         guard let listeners = lockToSettleFromOutside() else { return false }

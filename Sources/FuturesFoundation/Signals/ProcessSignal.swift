@@ -1,13 +1,15 @@
 // ProcessSignal: signals of the operating system, such as Ctrl-C, as futures and asynchronous sequences.
 
+import Futures
+
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #elseif canImport(Musl)
-    internal import Musl
+    import Musl
 #elseif canImport(Bionic)
-    internal import Bionic
+    import Bionic
 #elseif canImport(Darwin)
-    internal import Darwin
+    import Darwin
 #endif
 
 /// A signal that the operating system delivers to this process.
@@ -54,18 +56,14 @@ extension ProcessSignal {
     /// count as one.
     public func future() -> Future<ProcessSignal> {
         let caught = CaughtSignal(number)
-        return Future(
-            starting: .operation(on: .inPlace) { node in
-                CaughtSignals.watch(caught) { count in
-                    // Not if the run was cancelled: then the repetition has this signal.
-                    node.settleFromOutside(self, noting: { caught.completesRun(count) })
-                }
-            })
-    }
-
-    /// Calls `body` whenever the process receives this signal, until the returned object is disposed or released.
-    package func watch(_ body: @escaping @Sendable () -> Void) -> any Disposable {
-        CaughtSignals.watch(CaughtSignal(number)) { _ in body() }
+        // A step of its own: one that was cancelled is not called, so that a repetition has the signal.
+        return Future<Int>(on: .immediate) { completion in
+            CaughtSignals.watch(caught) { count in completion(.success(count)) }
+        }
+        .map(on: .immediate) { count in
+            caught.completesRun(count)
+            return self
+        }
     }
 
     /// Returns a stream with an element for each time that the process receives this signal, from now on.

@@ -1,16 +1,17 @@
 // CaughtSignals: the signals that the process catches, and the watches that wait for them.
 
-internal import Dispatch
-internal import Synchronization
+import Dispatch
+import Futures
+import Synchronization
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #elseif canImport(Musl)
-    internal import Musl
+    import Musl
 #elseif canImport(Bionic)
-    internal import Bionic
+    import Bionic
 #elseif canImport(Darwin)
-    internal import Darwin
+    import Darwin
 #endif
 
 /// The signals that are caught, and the watches that wait for them.

@@ -1,9 +1,9 @@
 // Signals of the process. Each test sends them to a process of its own. Contract/Dispatch.md
 
 import Foundation
+import Futures
+import FuturesFoundation
 import Testing
-
-@testable import Futures
 
 @Suite struct ProcessSignalTests {
     @Test func `a signal completes its future and does not end the process`() async {
@@ -27,6 +27,52 @@ import Testing
     {
         await #expect(processExitsWith: .signal(SIGHUP)) { await Scenario.cancelling() }
     }
+
+    @Test func `a process that has no file left for signals traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+            #if canImport(Glibc)
+                setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            #else
+                setrlimit(RLIMIT_NOFILE, &limit)
+            #endif
+            _ = ProcessSignal(SIGTERM).future()
+        }
+        #expect(result.said.contains("too many files are open"))
+    }
+
+    @Test func `a signal that cannot be caught traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = ProcessSignal(SIGKILL)
+        }
+        #expect(result.said.contains("cannot be caught. Use a signal that can be, such as SIGTERM."))
+    }
+
+    @Test func `a signal that arrives while some of its futures are cancelled reaches the others`() async {
+        // By default it has no effect, so it may arrive when nothing waits for it.
+        let signal = ProcessSignal(SIGWINCH)
+        for _ in 0..<25 {
+            let (left, kept) = (signal.future(), signal.future())
+            let loop = Task { for await other in signal.stream() { #expect(other == signal) } }
+            DispatchQueue.concurrentPerform(iterations: 4) { thread in
+                switch thread {
+                case 0: kill(getpid(), SIGWINCH)
+                case 1: left.cancel()
+                case 2: loop.cancel()
+                default: signal.future().cancel()
+                }
+            }
+            let (heard, end) = (await kept.arrival(), await left.arrival())
+            #expect((try? heard.get()) == signal)
+            if case .failure(let error) = end { #expect(error is CancellationError) }
+            await loop.value
+        }
+    }
+}
+
+extension ExitTest.Result? {
+    /// What the process has written to standard error.
+    fileprivate var said: String { String(decoding: self?.standardErrorContent ?? [], as: UTF8.self) }
 }
 
 /// What the child processes do.
@@ -41,7 +87,7 @@ private enum Scenario {
         let (one, two) = (ProcessSignal.terminate.future(), ProcessSignal.terminate.future())
         kill(getpid(), SIGTERM)
         _ = try await two.value
-        let again = one.onValueRepeat(on: .immediate, maxRepetitions: 1) { _ in true }
+        let again = one.onValueRepeat(maxRepetitions: 1) { _ in true }
         // The repetition is pending: it started before `one` could be awaited.
         _ = try await one.value
         if again.isCompleted { exit(1) }
