@@ -19,8 +19,8 @@
 ///
 /// Call `expectConforms` of `FuturesTesting` in a test: it checks everything that is required here.
 ///
-/// The library's timers measure the delays of such a scheduler. A queue that has its own notion of time conforms to
-/// ``ClockedExecutionQueue``. In a simulation, the scheduler is simulated as any other, and the queue is not used.
+/// The library's timers measure the delays of such a scheduler. In a simulation, the scheduler is simulated as any other,
+/// and the queue is not used.
 public protocol ExecutionQueue: Sendable {
     /// The object whose identity is that of the queue: schedulers whose queues have the same object are equal, and a
     /// callback hops between them without need only if they have not. It must always be the same object, and live as
@@ -31,23 +31,20 @@ public protocol ExecutionQueue: Sendable {
     var label: String { get }
 
     /// Whether the queue runs closures one at a time, in the order of the calls of ``async(_:)``. If it is false, the
-    /// callbacks of one future may overlap, too.
-    ///
-    /// If it is true, a wait that can only end after the closure in progress traps, and an actor can run on the
-    /// scheduler.
+    /// callbacks of one future may overlap, too. If it is true, an actor can run on the scheduler.
     var isSerial: Bool { get }
 
     /// Whether the calling code runs in a closure of the queue, also in one that the library did not enqueue.
     ///
-    /// Any thread asks for this, and often. If the queue cannot tell, return false: callbacks then hop from code that
-    /// the queue runs by itself, and fewer deadlocks are found.
+    /// If the queue cannot tell, return false: callbacks then hop from code that the queue runs by itself, and fewer
+    /// deadlocks are found.
     var isCurrent: Bool { get }
 
     /// Enqueues a closure, which the queue calls once, after this has returned.
     ///
-    /// Any thread may call this, also in a closure of the queue. It must return without waiting for closures that were
-    /// enqueued before, and must not trap: the library may call it at any time while the scheduler exists. The queue
-    /// releases the closure when it has called it.
+    /// Any thread may call this, also in a closure of the queue, and the thread of the library's timers. So it must return
+    /// without waiting for closures that were enqueued before, and must not trap. The queue releases the closure when it
+    /// has called it.
     ///
     /// A queue that was shut down may release closures without calling them. They are then called on a serial queue of
     /// the library's, so that no future stays pending forever. A serial queue releases none while it calls another one:
@@ -58,25 +55,6 @@ public protocol ExecutionQueue: Sendable {
 extension ExecutionQueue where Self: AnyObject {
     /// The queue itself.
     public var identifyingObject: AnyObject { self }
-}
-
-/// An execution queue that has its own notion of time, as for a game's clock or a test's.
-///
-/// The scheduler's delays, its timeouts and the time limits of queues that run on it are measured by its clock.
-public protocol ClockedExecutionQueue: ExecutionQueue {
-    /// The time of the queue's clock. It never goes back.
-    var now: ContinuousClock.Instant { get }
-
-    /// Enqueues a closure once a delay has passed.
-    ///
-    /// Closures whose delays end at the same time are enqueued in the order of the calls.
-    ///
-    /// - Parameters:
-    ///   - delay: The time to wait, on the queue's clock. It is not negative, and may be as long as 292 billion years.
-    ///   - work: The closure.
-    /// - Returns: A disposable that stops the timer, unless the closure has been called. Disposing it again does
-    ///   nothing. Releasing it does not stop the timer, so it is no ``Disposer``.
-    func async(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable
 }
 
 extension Scheduler {

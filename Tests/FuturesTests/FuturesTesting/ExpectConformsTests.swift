@@ -80,6 +80,7 @@ private final class Faulty: ExecutionQueue {
 
     @Test func `expectConforms accepts queues that do what is required`() throws {
         try expectConforms(Faulty(.none), within: testTimeout)
+        try expectConforms(ThreadLoop(), within: testTimeout)
     }
 
     @Test(arguments: [

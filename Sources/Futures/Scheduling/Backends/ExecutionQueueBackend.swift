@@ -6,7 +6,6 @@ internal import Dispatch
 // Safe to share: `queue` changes in the deinit only. Tested by `ExecutionQueueTests`, under the thread sanitizer.
 final class ExecutionQueueBackend: SchedulerBackend, @unchecked Sendable {
     @exclusivity(unchecked) private var queue: (any ExecutionQueue)!
-    let hasOwnClock: Bool
     let isSerial: Bool
     let description: String
     let identity: ObjectIdentifier
@@ -15,7 +14,6 @@ final class ExecutionQueueBackend: SchedulerBackend, @unchecked Sendable {
 
     init(_ queue: some ExecutionQueue) {
         self.queue = queue
-        hasOwnClock = queue is any ClockedExecutionQueue
         isSerial = queue.isSerial
         description = queue.label
         identity = ObjectIdentifier(queue.identifyingObject)
@@ -27,23 +25,10 @@ final class ExecutionQueueBackend: SchedulerBackend, @unchecked Sendable {
     deinit { DispatchQueue.releaseElsewhere(queue.take()) }
 
     var isCurrent: Bool { queue.isCurrent }
-    var now: ContinuousClock.Instant { (queue as? any ClockedExecutionQueue)?.now ?? .now }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {
-        let jobs = PostedJobs(JobList(job), scheduler, substitute)
-        queue.async { jobs.run() }
-    }
-
-    func enqueue(
-        _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
-    ) -> any Disposable {
-        let job = DelayedJob(work)
-        guard let queue = queue as? any ClockedExecutionQueue else {
-            // Not on the timers' thread, which `async` of the queue, user code, must not block; but in order.
-            let relay = DelayedJob({ scheduler.enqueue(job) }, in: UInt(bitPattern: identity))
-            return QueueTimer(job, Timers.shared.start(relay, after: delay, for: .ofLimits))
-        }
-        return QueueTimer(job, queue.async(after: delay.asDelay) { scheduler.run(JobList(job)) })
+        let posted = PostedJob(job, scheduler, substitute)
+        queue.async { posted.run() }
     }
 
     /// Runs `work` on the queue's thread, which may be the only one that its code can run on.
@@ -64,40 +49,24 @@ final class ExecutionQueueBackend: SchedulerBackend, @unchecked Sendable {
     }
 }
 
-/// Jobs that were passed to a queue. They run once: when the queue calls for them, or when it has given them up.
-private final class PostedJobs: Sendable {
-    private let jobs: Locked<JobList>
+/// A job that was passed to a queue. It runs once: when the queue calls for it, or when the queue has released it uncalled.
+private final class PostedJob: Sendable {
+    private let job: Locked<JobList>
     private let scheduler: Scheduler
     private let substitute: SerialBackend
 
-    init(_ jobs: JobList, _ scheduler: Scheduler, _ substitute: SerialBackend) {
-        self.jobs = Locked(jobs)
+    init(_ job: Job, _ scheduler: Scheduler, _ substitute: SerialBackend) {
+        self.job = Locked(JobList(job))
         self.scheduler = scheduler
         self.substitute = substitute
     }
 
     deinit {
-        while let job = jobs.withLock({ $0.popFirst() }) { substitute.enqueue(job, for: scheduler) }
+        if let job = job.withLock({ $0.popFirst() }) { substitute.enqueue(job, for: scheduler) }
     }
 
     func run() {
-        let jobs = jobs.withLock { $0.take() }
-        if !jobs.isEmpty { scheduler.run(jobs) }
-    }
-}
-
-/// The timer of a queue, and the work that it waits to do.
-private final class QueueTimer: Disposable {
-    private let job: DelayedJob
-    private let timer: any Disposable
-
-    init(_ job: DelayedJob, _ timer: any Disposable) {
-        self.job = job
-        self.timer = timer
-    }
-
-    func dispose() {
-        timer.dispose()
-        job.dispose()
+        let job = job.withLock { $0.take() }
+        if !job.isEmpty { scheduler.run(job) }
     }
 }
