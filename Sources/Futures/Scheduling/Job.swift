@@ -16,12 +16,6 @@ package class Job: @unchecked Sendable {
     @usableFromInline
     package func run() {}
 
-    /// Whether it ends a turn in a queue, so that other threads may wait for it.
-    package var endsTurn: Bool { false }
-
-    /// Whether it is an operation that has its turn in a queue, and has yet to start.
-    package var startsTurn: Bool { false }
-
     /// The source location of what has led to it, if that is known.
     package var sourceInWords: String? { nil }
 
@@ -90,17 +84,6 @@ package struct JobList: Sendable {
 
     var firstUrgency: Urgency? { first?._withUnsafeGuaranteedRef { $0.urgency } }
 
-    /// Returns the index of the first job for which `isMeant` returns true.
-    func firstIndex(where isMeant: (Job) -> Bool) -> Int? {
-        var (job, index) = (first, 0)
-        while let here = job {
-            if here._withUnsafeGuaranteedRef(isMeant) { return index }
-            job = here._withUnsafeGuaranteedRef { $0.next }
-            index += 1
-        }
-        return nil
-    }
-
     package mutating func append(_ job: Job) {
         let reference = Unmanaged.passRetained(job)
         append(JobList(first: reference, last: reference))
@@ -138,22 +121,17 @@ package struct JobList: Sendable {
 
     /// Removes the first job for which `isMeant` returns true, and returns it.
     mutating func takeFirst(where isMeant: (Job) -> Bool) -> Job? {
-        guard let index = firstIndex(where: isMeant) else { return nil }
         var ahead = JobList()
-        for _ in 0..<index { ahead.append(takeFirst()) }
-        let found = popFirst()
-        if index > 0 { prepend(ahead) }
-        return found
-    }
-
-    /// Removes the jobs for which `isMeant` returns true, and returns them.
-    mutating func removeAll(where isMeant: (Job) -> Bool) -> JobList {
-        var (kept, removed) = (JobList(), JobList())
-        while let job = popFirst() {
-            if isMeant(job) { removed.append(job) } else { kept.append(job) }
+        while let reference = first {
+            if reference._withUnsafeGuaranteedRef(isMeant) {
+                let found = popFirst()
+                prepend(ahead)
+                return found
+            }
+            ahead.append(takeFirst())
         }
-        self = kept
-        return removed
+        self = ahead
+        return nil
     }
 
     /// Empties the list and returns its jobs.

@@ -14,8 +14,8 @@
 /// - Parameters:
 ///   - identifier: The name of the call in ``AwaitError/timedOut(identifier:)``; by default, its file and line.
 ///   - timeout: How long to wait, at most; nil for no limit.
-///   - file: The file in the error of a timeout, or of an abandoned completion.
-///   - line: The line in the error of a timeout, or of an abandoned completion.
+///   - file: The file in errors.
+///   - line: The line in errors.
 ///   - execution: Called before this blocks, with the completion.
 /// - Throws: The error that the completion is called with; ``AwaitError/timedOut(identifier:)`` if `timeout` passes
 ///   first; ``FutureError/abandoned(origin:)`` if the completion is released without being called; any error that

@@ -7,15 +7,15 @@ extension Future {
     ///
     /// On the main thread outside of main-queue blocks (top-level code, a test that runs there), it runs the work of
     /// the main queue and of the main actor while it waits. Elsewhere it blocks the scheduler whose job or `sync` calls
-    /// it: if that is serial and the future is known to need it, or a clock of its own, this traps with a message that
-    /// names the scheduler, instead of a deadlock. A `perform` blocks no scheduler.
+    /// it: if that is serial and the future is known to need it, this traps with a message that names the scheduler,
+    /// instead of a deadlock. A `perform` blocks no scheduler.
     ///
     /// In the closure of an operation of a queue, lock or pool, or of a future that such an operation waits for, it
     /// throws if the future is known to need the turn of that operation. It may take 50 ms or more until that is known. In
     /// a disposable, and in a closure whose future was cancelled meanwhile, it is not known: do not wait there.
     ///
-    /// In a callback, it first runs the work to which the callbacks in progress on this thread have led. `timeout` does
-    /// not interrupt that.
+    /// In a callback, it first runs the work to which that callback has led, which `timeout` does not interrupt. Callbacks
+    /// that stand behind it run meanwhile on other threads, unless their scheduler is serial.
     ///
     /// It waits for at most `timeout`; if that is nil, without a limit.
     ///
@@ -34,9 +34,7 @@ extension Future {
         // Before all that this thread runs first.
         let world = Worlds.here
         let deadline = world == nil ? timeout.map { ContinuousClock.now.after($0) } : nil
-        ThreadState.here.catchUp(
-            until: { node.hasSettled || deadline.map { ContinuousClock.now >= $0 } ?? false },
-            needing: { node.needed })
+        ThreadState.here.catchUp { node.hasSettled || deadline.map { ContinuousClock.now >= $0 } ?? false }
         if let result { return try result.get() }
         if let world {
             try node.wait(in: world, timeout: timeout, .init(file, line: line))
@@ -67,7 +65,6 @@ extension Future {
             if let deadline, deadline <= now { throw FutureError.timedOut(after: timeout!, origin: site) }
             if nextCheck <= now {
                 try node.checkObstacles()
-                ThreadState.here.passOn()
                 pause = min(pause * 4, .seconds(3600))
                 nextCheck = now + pause
             }

@@ -139,8 +139,6 @@ extension SimulatedWorld {
             case .ran: continue
             case .timeIsUp: return
             case .nothing:
-                // What is left in the loops further out.
-                ThreadState.here.passOn()
                 guard candidates.total > 0 || breaksDeadlock() || isDone() else {
                     throw Simulation.Stuck(description(), blocked: blocked)
                 }

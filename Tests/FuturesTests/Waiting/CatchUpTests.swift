@@ -17,7 +17,7 @@ import Testing
         },
     ]
 
-    @Test func `a wait runs the callbacks to which the callbacks in progress have led`() {
+    @Test func `a wait runs the callbacks to which the callback in progress has led`() {
         let log = Log<Int?>()
         let ended = onAnotherThread {
             call {
@@ -31,28 +31,40 @@ import Testing
         #expect(log.entries == Self.ways.map { _ in 3 })
     }
 
-    @Test func `while a callback waits, later listeners are called only if its future needs them`() {
-        let log = Log<String>()
-        let elsewhere = Promise<Void>()
+    @Test func `while a callback waits, the callbacks behind it run in order on another thread`() {
+        let (log, last) = (Log<String>(), Promise<Void>())
         let promise = Promise<Int>()
-        let needed = Shared<Future<Int>?>(nil)
         promise.future.onValue(on: .immediate) { _ in
-            log.add("a waits for another thread")
-            Future().delay(by: .milliseconds(1), on: .background).onValue(on: .background) { elsewhere.succeed() }
-            _ = try? elsewhere.future.wait(timeout: testTimeout)
-            log.add("a waits for d")
-            log.add((try? needed.value?.wait(timeout: testTimeout)) == 2 ? "a has it" : "a hangs")
+            log.add((try? last.future.wait(timeout: testTimeout)) == nil ? "a hangs" : "a has it")
         }
-        promise.future.onValue(on: .immediate) { _ in log.add("b") }
-        promise.future.onValue(on: .immediate) { _ in log.add("c") }
-        let d = promise.future.map(on: .immediate) {
-            log.add("d")
-            return $0 + 1
-        }
-        needed.value = select(d, or: Future<Int>.never).map(on: .immediate) { _ in 2 }
-        promise.future.onValue(on: .immediate) { _ in log.add("e") }
+        for name in ["b", "c"] { promise.future.onValue(on: .immediate) { _ in log.add(name) } }
+        promise.future.onValue(on: .immediate) { _ in last.succeed() }
         onAnotherThread { promise.succeed(1) }
-        #expect(log.entries == ["a waits for another thread", "a waits for d", "b", "c", "d", "a has it", "e"])
+        #expect(log.entries == ["b", "c", "a has it"])
+    }
+
+    @Test func `while a callback of a serial scheduler waits, those behind it on the scheduler wait, and others run`() {
+        let (serial, log, last) = (Scheduler(label: "serial"), Log<String>(), Promise<Void>())
+        let promise = Promise<Int>()
+        promise.future.onValue(on: serial) { _ in
+            log.add((try? last.future.wait(timeout: testTimeout)) == nil ? "a hangs" : "a has it")
+        }
+        let behind = promise.future.map(on: serial) { _ in log.add("b") }
+        promise.future.onValue(on: .immediate) { _ in last.succeed() }
+        serial.async { promise.succeed(1) }
+        #expect((try? behind.wait(timeout: testTimeout)) != nil)
+        #expect(log.entries == ["a has it", "b"])
+    }
+
+    @Test func `a wait of a callback for one behind it on its serial scheduler traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (printer, promise) = (Scheduler(label: "the printer"), Promise<Int>())
+            let needed = Shared<Future<Int>?>(nil)
+            promise.future.onValue(on: printer) { _ in _ = try? needed.value?.wait() }
+            needed.value = promise.future.map(on: printer) { $0 }
+            printer.sync { promise.succeed(1) }
+        }
+        expectTrap(result, saying: "it blocks Scheduler(the printer)")
     }
 
     @Test func `many callbacks that wait for other threads run on a small stack`() {
@@ -68,7 +80,7 @@ import Testing
                     }
                 }
                 promise.succeed(1)
-                // The callbacks run here, each inside the wait of another.
+                // The first callback runs here, and each wait passes on the others.
                 _ = try? Future(on: .background, immediate: { 1 }).wait(timeout: testTimeout)
             }
         }

@@ -106,27 +106,6 @@ import Testing
         #expect(behind.success == 7 && running.success == 1)
     }
 
-    @Test(arguments: [Scheduler.background, .immediate])
-    func `a wait that blocks calls no callbacks that stand behind it`(_ scheduler: Scheduler) async {
-        let (source, promise, log) = (Promise<Int>(), Promise<Int>(), Log<Int>())
-        let late = Future(1).delay(by: .milliseconds(300), on: Self.place)
-        // The second callback waits for the promise that the first one completes after its own wait.
-        let first = source.future.onValue(on: scheduler) { _ in
-            _ = try late.wait(timeout: testTimeout)
-            log.add(1)
-            promise.succeed(1)
-        }
-        let second = source.future.map(on: scheduler) { _ in
-            log.add(2)
-            return try promise.future.wait(timeout: testTimeout)
-        }
-        // In place there.
-        Thread.detachNewThread { scheduler.async { source.succeed(7) } }
-        #expect(await comesTrue { first.isCompleted && second.isCompleted })
-        #expect(first.success == 7 && second.success == 1)
-        #expect(log.entries == [1, 2])
-    }
-
     @Test func `a wait in an operation returns if what it waits for does not need the turn`() async throws {
         let (queue, other) = (FutureQueue(), FutureQueue())
         let concurrent = FutureQueue(maxConcurrentCount: 2)

@@ -214,11 +214,6 @@ class Node: Job, @unchecked Sendable {
     /// attached. (In place, one that is attached by another thread after the end may be called first.)
     final override package var strand: UInt? { source.map { UInt(bitPattern: $0.toOpaque()) } }
 
-    final override package var endsTurn: Bool { traits.contains(.queued) && isSettled }
-
-    // Behind its inner node, it would call its listeners.
-    final override package var startsTurn: Bool { traits.contains(.queued) && !isSettled && inner == nil }
-
     /// The kind of this job. It decides which jobs may be deferred, and when results are released (`ThreadState`). It
     /// does not order the listeners of a node: a listener that hops runs after a callback in place that was attached
     /// before it.

@@ -19,12 +19,11 @@ struct Walk {
 
     /// - Parameters:
     ///   - start: The nodes whose upstream nodes are visited. They have the first indices.
-    ///   - passesTurns: Whether a node that waits for its turn leads to those that have the turns.
     ///   - isBlocked: Whether a node cannot complete, whatever it waits for.
     ///   - blocks: Whether a scheduler runs nothing more.
     /// - Complexity: O(*n*), where *n* is the number of nodes and waits.
     init(
-        from start: [Node], passesTurns: Bool = true, isBlocked: (Node) -> Bool = { _ in false },
+        from start: [Node], isBlocked: (Node) -> Bool = { _ in false },
         blocks: (Scheduler) -> Bool = { _ in false }
     ) {
         for node in start { _ = index(of: node) }
@@ -34,7 +33,7 @@ struct Walk {
                 blocked.insert(next)
                 missing[next] = .max
             } else if let dependency = nodes[next].dependency {
-                read(dependency, of: next, passesTurns, blocks)
+                read(dependency, of: next, blocks)
             }
             next += 1
         }
@@ -50,13 +49,11 @@ struct Walk {
         return nodes.count - 1
     }
 
-    private mutating func read(
-        _ dependency: Dependency, of index: Int, _ passesTurns: Bool, _ blocks: (Scheduler) -> Bool
-    ) {
+    private mutating func read(_ dependency: Dependency, of index: Int, _ blocks: (Scheduler) -> Bool) {
         let node = nodes[index]
         if dependency.waitsForTurn {
             waitingForTurn.insert(index)
-            if passesTurns, let ahead = node.queued?.turnsAhead() { add(ahead.nodes, to: index, needing: ahead.count) }
+            if let ahead = node.queued?.turnsAhead() { add(ahead.nodes, to: index, needing: ahead.count) }
         }
         if let scheduler = dependency.neededScheduler, blocks(scheduler) { return block(index, scheduler) }
         if dependency.waitsForTurn || dependency.isNever { return }

@@ -27,7 +27,5 @@ final class StartJob: Job, @unchecked Sendable {
     // Not that of the node, which another job may have started.
     override var urgency: Urgency { node.scheduler._withUnsafeGuaranteedRef(\.isCurrent) ? .callback : .urgent }
 
-    override var startsTurn: Bool { true }
-
     override var sourceInWords: String? { node.sourceInWords }
 }

@@ -1,18 +1,11 @@
 // Releases at the end of a job: after all that other threads may need.
 
 // The deinit of a value, an error or a closure's context is user code and may block, until another thread has
-// come by what the job in progress has led to. So nothing is released between that and its hand-over:
+// come by what the job in progress has led to:
 //
 //     job runs ─► its node has settled: `serveLast` ─► what is released now waits in `DeferredReleases`
-//                        │
-//                        ▼
-//     its listeners that hop, pass on a result, wake a thread … run
-//                        │
-//                        ▼
-//     what waited is released ─► the next callback is called in place
-//
-// Callbacks are not called before: they may wait for a release. And a chain in place keeps one result more than without
-// this, not all of them.
+//              ─► its listeners that hop, pass on a result, wake a thread … run
+//              ─► what waited is released ─► the next callback, which may wait for a release, is called in place
 extension ThreadState {
     /// Adds jobs that run right after the job in progress. What the job releases from now on is released when those of
     /// them that other threads may need have run. Only a job may call this, as its last step.

@@ -36,15 +36,10 @@ extension ThreadState {
         return storage.pointee.caused.take()
     }
 
-    /// Runs the urgent jobs, and the urgent ones of those that they lead to. The others run behind the job in progress.
-    ///
-    /// What the jobs release stays in the list of deferred releases, for the caller.
-    ///
-    /// - Parameters:
-    ///   - first: The urgency of the first job, if that is known.
-    ///   - isBehind: Whether there are callbacks ahead of the jobs, so that those that follow callbacks have to wait.
-    func pass(_ jobs: consuming JobList, _ first: Urgency? = nil, behindCallback isBehind: Bool = false) {
-        var (isBehind, first) = (isBehind, first)
+    /// Does the same, and leaves what the jobs release to the caller. `first`: the urgency of the first job, if that is
+    /// known.
+    func pass(_ jobs: consuming JobList, _ first: Urgency? = nil) {
+        var (isBehind, first) = (false, first)
         let handsOver = storage.pointee.handsOver
         // Other jobs, or the callback in progress, run behind a hop of a pass.
         storage.pointee.handsOver = false

@@ -35,8 +35,6 @@ package struct ThreadState {
         var frame: UnsafeMutablePointer<Frame>?
         /// The number of nested passes.
         var passDepth = 0
-        /// The number of nested waits that run deferred jobs.
-        var waitCount = 0
         /// Whether the outermost loop may leave its last hop to the code that serves the scheduler's list.
         var handsOver = false
         /// The backend that was handed over, which has received its first job.
