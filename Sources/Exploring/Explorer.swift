@@ -32,6 +32,26 @@ package protocol Explorer: AnyObject, Sendable {
     func setTimer(for time: Int64)
 }
 
+/// Something that a thread is about to do. An explorer may run other threads first.
+@usableFromInline
+package enum ExplorationPoint {
+    /// An access to an atomic. `acquires`, `releases`: what its ordering promises.
+    case load(UnsafeRawPointer, acquires: Bool)
+    case store(UnsafeRawPointer, releases: Bool)
+    case update(UnsafeRawPointer, acquires: Bool, releases: Bool)
+    /// A compare-and-exchange, which is an update, or a load if it fails.
+    case exchange(UnsafeRawPointer)
+    /// A fence that makes the stores behind it release.
+    case fence
+    /// The locks of `Locked`.
+    case lock(UnsafeRawPointer)
+    case unlock(UnsafeRawPointer)
+    /// The thread asks whether a reference is the only one.
+    case askUnique
+    /// The thread waits until another thread makes progress.
+    case wait
+}
+
 /// How many nodes there are.
 package let exploredNodes = Synchronization.Atomic<Int>(0)
 

@@ -105,7 +105,6 @@ extension VirtualClock: SchedulerBackend {
     var isSerial: Bool { true }
     var description: String { "virtual time" }
     var now: ContinuousClock.Instant { start + elapsed }
-    var hasOwnClock: Bool { true }
     var watchdog: Watchdog? { dog }
     var faults: (any FaultSource)? { faultList }
 

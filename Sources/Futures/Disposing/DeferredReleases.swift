@@ -9,17 +9,13 @@
 ///     a is released ─► a's deinit: collect { add(b) } ─► loop: release b ─► b's deinit: add(c) ─► returns
 ///                                                              release c ─► …
 ///
-/// Only memory is deferred. The effects of a `deinit` (the closure of a ``Disposer``,
-/// the end of a permit, an abandoned promise) happen in the `deinit` itself. User code is called by `callOut`: what it
-/// releases is released before it continues, by a loop of its own, because it may wait for another thread that needs
-/// that. Such an inner loop releases nothing that an outer one has deferred; otherwise calls of user code would nest as
-/// deep as the list is long.
+/// Only memory is deferred. The effects of a `deinit` (the closure of a ``Disposer``, the end of a permit, an abandoned
+/// promise) happen in the `deinit` itself. User code is called by `callOut`: what it releases is released before it
+/// continues, by a loop of its own, because it may wait for another thread that needs that. Such a loop releases nothing
+/// that an outer one has deferred; otherwise calls of user code would nest as deep as the list is long. A `deinit` of the
+/// user's is such code too, so the loops nest up to a limit, and the innermost one defers.
 ///
-/// A `deinit` of the user's is such code too, and what it releases may have the next such `deinit`. So the loops nest
-/// up to a limit, and the innermost one defers.
-///
-/// The end of a job defers releases too: the `deinit` of a value may block, so what the job has led to comes first, as
-/// far as other threads may need it (`JobReleases.swift`).
+/// The end of a job defers releases too (`JobReleases.swift`).
 // A pointer to plain memory that only its own thread accesses. No user code runs during an access, so a `deinit` may
 // call back into this in the middle of a loop. Tested by `ReleaseScaleTests`, `DeferredReleasesTests` and `LeakTests`.
 package struct DeferredReleases {

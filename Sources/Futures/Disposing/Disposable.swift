@@ -25,7 +25,7 @@ public struct NilDisposer: Disposable {
     public func dispose() {}
 }
 
-/// A disposable of the library that can expire by itself, and then leaves the bags that it is in.
+/// A disposable of the library that can expire by itself, and then leaves the bag that it is in.
 ///
 /// It calls user code only by `DeferredReleases.callOut` or in a callback. So a bag that is being deallocated can
 /// dispose it directly, and what it releases is deferred.

@@ -8,8 +8,7 @@
 ///     bag.dispose()                       // or release the bag
 ///
 /// The bag disposes its contents when it is disposed or released, once. A disposable that is added after that is
-/// disposed immediately, on the thread that adds it. A disposable that expires leaves the bag: a future's disposable when
-/// the future completes, and an inner bag when it is disposed.
+/// disposed immediately, on the thread that adds it. A future's disposable leaves the bag when the future completes.
 ///
 /// A bag may be used from any thread.
 public final class DisposeBag: Disposable {
@@ -20,21 +19,11 @@ public final class DisposeBag: Disposable {
     /// Creates an empty bag.
     public init() {}
 
-    /// Creates a bag with disposables.
-    ///
-    /// - Parameter disposables: The disposables, in the order in which the bag disposes them.
-    public convenience init(_ disposables: any Disposable...) {
-        self.init()
-        for disposable in disposables { add(disposable) }
-    }
-
     deinit { DeferredReleases.here.collect { storage.dispose() } }
 
     /// Disposes the contents of the bag in the order in which they were added.
     ///
-    /// A later call does nothing, unless the first one is still in progress: it disposes what that has not reached yet,
-    /// so a disposable that blocks does not keep the others from being disposed. Disposables that are added later are
-    /// disposed immediately.
+    /// Later calls do nothing. Disposables that are added later are disposed immediately.
     public func dispose() {
         storage.dispose()
     }
@@ -42,26 +31,11 @@ public final class DisposeBag: Disposable {
     /// Whether the bag is empty: nothing was added, or all of its contents were disposed or have expired.
     package var isEmpty: Bool { storage.count == 0 }
 
-    /// Adds a disposable, or disposes it immediately if the bag was disposed.
-    ///
-    /// - Parameter disposable: The disposable.
-    /// - Complexity: O(1)
+    /// Adds a disposable, or disposes it immediately if the bag was disposed. Takes O(1).
     @usableFromInline
     package func add(_ disposable: any Disposable) {
         guard let entry = storage.add(disposable) else { return disposable.dispose() }
         (disposable as? any Expiring)?.expires(with: entry)
-    }
-
-    /// Creates a bag and adds it to this one, so that it is disposed with this one unless it was disposed before.
-    ///
-    /// When the inner bag is disposed, it leaves this one. So a part of the contents can be disposed and replaced many
-    /// times.
-    ///
-    /// - Returns: The inner bag. This bag retains it: releasing the inner bag does not dispose it.
-    public func innerBag() -> DisposeBag {
-        let inner = DisposeBag()
-        add(inner)
-        return inner
     }
 
     /// Adds a disposable if it is not nil, or disposes it immediately if the bag was disposed.
@@ -73,12 +47,6 @@ public final class DisposeBag: Disposable {
     /// already.
     public static func += (bag: DisposeBag, action: @escaping @Sendable () -> Void) {
         bag.add(Disposer(action))
-    }
-}
-
-extension DisposeBag: Expiring {
-    package func expires(with entry: Entry) {
-        storage.expires(with: entry)
     }
 }
 
@@ -105,10 +73,6 @@ extension DisposeBag {
             /// The number of the next disposable.
             var next = 0
             var isDisposed = false
-            /// Once the bag was disposed, the numbers of its disposables: the first one is the last one here.
-            var order: [Int] = []
-            /// The places of this bag in outer bags.
-            var outer: [Entry] = []
         }
 
         private let state = Locked(State())
@@ -134,55 +98,24 @@ extension DisposeBag {
         }
 
         func dispose() {
-            close()
+            var contents = state.withLock { state in
+                state.isDisposed = true
+                defer { state.disposables = [:] }
+                // The first one is the last one here.
+                return state.disposables.sorted { $0.key > $1.key }
+            }
             let releases = DeferredReleases.here
-            // Nested bags are emptied without recursion, and live until they are empty.
-            var inner: [DisposeBag] = []
-            while true {
-                // One at a time and outside of the lock, because a dispose may call back into this bag.
-                var disposable = (inner.last?.storage ?? self).takeFirst()
-                if let bag = disposable as? DisposeBag {
-                    bag.storage.close()
-                    inner.append(bag)
-                } else if let disposable {
-                    // Most disposables are disposers, and a cast to a protocol is slower.
-                    if disposable is Disposer || disposable is any Expiring {
-                        disposable.dispose()
-                    } else {
-                        releases.callOut { disposable.dispose() }
-                    }
-                } else if inner.popLast() == nil {
-                    return
+            // Outside of the lock, because a dispose may call back into this bag.
+            while !contents.isEmpty {
+                var disposable: (any Disposable)? = contents.removeLast().value
+                // Most disposables are disposers, and a cast to a protocol is slower.
+                if disposable is Disposer || disposable is DisposeBag || disposable is any Expiring {
+                    disposable?.dispose()
+                } else {
+                    releases.callOut { disposable?.dispose() }
                 }
                 // A disposable of another type may retain another bag, which is deallocated with it.
                 releases.release(&disposable)
-            }
-        }
-
-        private func close() {
-            let outer = state.withLock { state in
-                if !state.isDisposed { state.order = state.disposables.keys.sorted(by: >) }
-                state.isDisposed = true
-                defer { state.outer = [] }
-                return state.outer
-            }
-            for entry in outer { entry.drop() }
-        }
-
-        func expires(with entry: Entry) {
-            let isExpired = state.withLock { state in
-                if !state.isDisposed { state.outer.append(entry) }
-                return state.isDisposed
-            }
-            if isExpired { entry.drop() }
-        }
-
-        private func takeFirst() -> (any Disposable)? {
-            state.withLock { state in
-                while let number = state.order.popLast() {
-                    if let disposable = state.disposables.removeValue(forKey: number) { return disposable }
-                }
-                return nil
             }
         }
     }

@@ -2,25 +2,13 @@
 
 internal import Dispatch
 
-/// Something that a thread is about to do. An explorer may run other threads first.
-@usableFromInline
-package enum ExplorationPoint {
-    /// An access to an atomic. `acquires`, `releases`: what its ordering promises.
-    case load(UnsafeRawPointer, acquires: Bool)
-    case store(UnsafeRawPointer, releases: Bool)
-    case update(UnsafeRawPointer, acquires: Bool, releases: Bool)
-    /// A compare-and-exchange, which is an update, or a load if it fails.
-    case exchange(UnsafeRawPointer)
-    /// A fence that makes the stores behind it release.
-    case fence
-    /// The locks of `Locked`.
-    case lock(UnsafeRawPointer)
-    case unlock(UnsafeRawPointer)
-    /// The thread asks whether a reference is the only one.
-    case askUnique
-    /// The thread waits until another thread makes progress.
-    case wait
-}
+#if !EXPLORING
+    /// The points outside of atomics and locks.
+    @usableFromInline
+    package enum ExplorationPoint {
+        case askUnique, wait
+    }
+#endif
 
 /// An access to memory that is not atomic: a result, or what a disposer calls.
 @usableFromInline

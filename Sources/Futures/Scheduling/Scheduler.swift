@@ -33,8 +33,8 @@ public final class Scheduler: Sendable {
         isImmediate = backend is ImmediateBackend
     }
 
-    /// Creates a scheduler with a queue of its own, which is serial unless `attributes` contain `.concurrent`. With
-    /// `.initiallyInactive`, no job runs before ``activate()``.
+    /// Creates a scheduler with a queue of its own, which is serial unless `attributes` contain `.concurrent`.
+    /// `.initiallyInactive` has no effect.
     ///
     /// A serial scheduler without attributes and target hops faster than one that wraps a dispatch queue: a hop between
     /// two of them with the same `qos` mostly continues on the same thread.
@@ -42,14 +42,12 @@ public final class Scheduler: Sendable {
         label: String, qos: DispatchQoS = .default, attributes: DispatchQueue.Attributes = [],
         target: DispatchQueue? = nil
     ) {
+        let attributes = attributes.subtracting(.initiallyInactive)
         if attributes.isEmpty, target == nil {
             self.init(backend: SerialBackend(label: label, qos: qos))
         } else {
             let queue = DispatchQueue(label: label, qos: qos, attributes: attributes, target: target)
-            self.init(
-                backend: DispatchBackend(
-                    queue, isSerial: !attributes.contains(.concurrent),
-                    isInactive: attributes.contains(.initiallyInactive)))
+            self.init(backend: DispatchBackend(queue, isSerial: !attributes.contains(.concurrent)))
         }
     }
 
@@ -57,8 +55,7 @@ public final class Scheduler: Sendable {
     ///
     /// Callbacks that hop to it and blocks that you submit to the queue run in the order in which they were submitted.
     /// Schedulers that wrap the same queue are equal, and a block that you submit to the queue counts as running on the
-    /// scheduler. In a block of a concurrent queue, waiting for a future that needs the queue traps, although another
-    /// thread could complete it.
+    /// scheduler.
     public convenience init(queue: DispatchQueue) {
         self.init(backend: DispatchBackend(queue, isSerial: true))
     }
@@ -111,12 +108,9 @@ extension Scheduler {
     ///
     /// Work is enqueued in the order of the deadlines and, for the same deadline, in the order of the calls. Threads
     /// that are blocked do not delay this, unless it is 255 serial queues of the quality `.userInteractive` on Linux.
-    /// On `.immediate` the work runs on ``background``.
+    /// On `.immediate` the work runs on ``background``. A negative delay is treated as zero; one that exceeds what the
+    /// clock can count never ends.
     ///
-    /// - Parameters:
-    ///   - delay: The time to wait. A negative delay is treated as zero; one that exceeds what the clock can count
-    ///     never ends.
-    ///   - work: The closure to run once.
     /// - Returns: A disposable that stops the timer and releases `work` immediately. Releasing the disposable does not
     ///   stop the timer.
     @discardableResult
@@ -126,9 +120,8 @@ extension Scheduler {
 
     /// Runs `work` on this scheduler and returns its result, blocking the calling thread until then.
     ///
-    /// If the calling thread runs a job or another `sync` of this scheduler already, `work` runs in place. Code in a
-    /// `perform` has no exclusive use of the scheduler, so `sync` waits there as anywhere else. Two serial schedulers
-    /// that `sync` to each other deadlock.
+    /// If the calling thread runs a job or another `sync` of this scheduler already, `work` runs in place. Two serial
+    /// schedulers that `sync` to each other deadlock.
     ///
     /// - Precondition: This is not the scheduler of an actor other than the main actor, unless the calling code runs on
     ///   it.
@@ -157,14 +150,6 @@ extension Scheduler {
         return try result!.get()
     }
 
-    /// Starts a scheduler that was created with the attribute `.initiallyInactive`. Does nothing on other schedulers.
-    ///
-    /// Work that was enqueued before runs now. An inactive scheduler may be released; if work is enqueued on it, that
-    /// keeps it alive.
-    public func activate() {
-        (realBackend as? DispatchBackend)?.activate()
-    }
-
     /// Whether the calling thread has exclusive use of this scheduler, if it is serial: it runs a job or a `sync` of
     /// it, perhaps further out, or a block that the user submitted to its queue. A `perform` does not count.
     package var isHeld: Bool { ThreadState.here.isExecuting(self, isHeld: true) || isBackendCurrent }
@@ -180,8 +165,7 @@ extension Scheduler {
     /// Runs `work` in place, with this scheduler as the current one.
     ///
     /// Use it in code that some other mechanism runs on the scheduler's queue, or where exclusive use does not matter:
-    /// this gives none. In `work`, `assumeIsolated` of an actor that has this scheduler as its executor traps, unless
-    /// the calling code runs on the scheduler. On `.immediate`, the current scheduler does not change.
+    /// this gives none. On `.immediate`, the current scheduler does not change.
     ///
     /// - Precondition: For `.main` and actors' schedulers, the calling code runs there already. Otherwise isolated
     ///   closures that `work` attaches could run outside of their actor.

@@ -14,12 +14,7 @@ extension Future {
 
         private init(_ begin: @escaping @Sendable () -> Future) { self.begin = begin }
 
-        /// Creates a builder of a future that calls `task` in a task.
-        ///
-        /// - Parameters:
-        ///   - priority: The priority of the task; by default, that of the code that calls ``build()``.
-        ///   - task: Called once for each call of ``build()``. It runs on the closure's actor, or else on the
-        ///     concurrent pool.
+        /// Creates a builder of futures that call `task` as ``Future/init(priority:task:)`` does.
         public init(
             priority: TaskPriority? = nil,
             @_inheritActorContext task: @escaping @Sendable @isolated(any) () async throws -> Value
@@ -56,8 +51,8 @@ extension Future {
 
     /// Creates a future of what `task` returns or throws, which calls `didSucceed` or `didFail` before it completes.
     ///
-    /// `task` starts immediately, in a task, as that of ``init(priority:task:)``. The handlers are like those of
-    /// ``Builder/onSuccess(_:)`` and ``Builder/onFailure(_:)``.
+    /// `task` is like that of ``init(priority:task:)``, and the handlers are like those of ``Builder/onSuccess(_:)`` and
+    /// ``Builder/onFailure(_:)``.
     public init(
         @_inheritActorContext didSucceed: @escaping @Sendable @isolated(any) (Value) throws -> Void,
         @_inheritActorContext didFail: @escaping @Sendable @isolated(any) (any Error) throws -> Void = { _ in },

@@ -36,7 +36,6 @@ final class SimulatedBackend: SchedulerBackend, @unchecked Sendable {
     /// A block of the user's runs outside of the simulation.
     var isCurrent: Bool { scheduler == nil }
     var now: ContinuousClock.Instant { world.instant }
-    var hasOwnClock: Bool { true }
     var watchdog: Watchdog? { world.watchdog }
     var faults: (any FaultSource)? { world }
 

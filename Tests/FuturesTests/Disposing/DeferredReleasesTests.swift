@@ -28,7 +28,12 @@ import Testing
             { owner in
                 join([Future(1), Future(2).map(on: .immediate) { number in withExtendedLifetime(owner) { number } }])
             },
-            { owner in DisposeBag(Disposer { withExtendedLifetime(owner) {} }) },
+            { owner in Disposer { withExtendedLifetime(owner) {} } },
+            { owner in
+                let bag = DisposeBag()
+                bag += { withExtendedLifetime(owner) {} }
+                return bag
+            },
             { FutureQueue(resource: $0) },
             { owner in
                 let cache = FutureCache<Int, Owner>(maxCount: 1)

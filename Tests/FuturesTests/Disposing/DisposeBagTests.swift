@@ -7,7 +7,7 @@ import Testing
     private let bag = DisposeBag(), log = Log<Int>()
 
     @Test func `a bag disposes its contents once, in the order in which they were added`() {
-        let bag = DisposeBag(Disposer { log.add(0) })
+        bag += { log.add(0) }
         Disposer { log.add(1) }.store(in: bag)
         bag += { log.add(2) }
         bag += Optional.some(Disposer { log.add(3) })
@@ -35,8 +35,7 @@ import Testing
         bag += Disposer { log.add("disposer") }
         let promise = Promise<Int>()
         bag += promise.future
-        bag.innerBag() += { log.add("inner") }
-        #expect(log.entries == ["closure", "disposer", "inner"])
+        #expect(log.entries == ["closure", "disposer"])
         #expect(promise.future.isCancelled)
         #expect(bag.isEmpty)
     }
@@ -53,21 +52,14 @@ import Testing
         #expect(bag.isEmpty)
     }
 
-    @Test func `an inner bag is disposed with its outer bag, or leaves it earlier`() {
-        let outer = DisposeBag()
-        let first = outer.innerBag()
-        let second = outer.innerBag()
-        first += { log.add(1) }
-        second += { log.add(2) }
-        first.dispose()
-        #expect(log.entries == [1])
-        outer.dispose()
+    @Test func `a bag in a bag is disposed with it, in its place`() {
+        let inner = DisposeBag()
+        inner += { log.add(1) }
+        bag += inner
+        bag += { log.add(2) }
+        bag.dispose()
         #expect(log.entries == [1, 2])
-        #expect(second.isEmpty)
-
-        let other = DisposeBag()
-        other.innerBag().dispose()
-        #expect(other.isEmpty)
+        #expect(inner.isEmpty)
     }
 
     @Test func `a bag cancels its futures, and releases those that complete`() {

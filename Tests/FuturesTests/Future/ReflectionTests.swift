@@ -110,7 +110,8 @@ import Testing
         let gate = Promise<Int>()
         for _ in 0..<3 { queue.on(.immediate).enqueue { gate.future } }
         #expect("\(queue)" == "FutureQueue(running: 1, waiting: 2, isPaused: false, isClosed: false)")
-        let bag = DisposeBag(Disposer {}, Disposer {})
+        let bag = DisposeBag()
+        for _ in 0..<2 { bag += {} }
         #expect("\(bag)" == "DisposeBag(count: 2, isDisposed: false)")
         #expect(Mirror(reflecting: bag).children.first?.value as? Int == 2)
     }

@@ -53,7 +53,7 @@ import Testing
         try Simulation.run(seed: 1) {
             let (scheduler, log, timer) = (Scheduler(label: "own"), Log<String>(), Shared<(any Disposable)?>(nil))
             scheduler.async(after: .seconds(10)) { timer.value?.dispose() }
-            timer.value = scheduler.async(every: .seconds(10)) { log.add("called") }
+            timer.value = scheduler.async(after: .seconds(10)) { log.add("called") }
             try Future(1).delay(by: .seconds(30), on: scheduler).wait()
             #expect(log.entries == [])
         }

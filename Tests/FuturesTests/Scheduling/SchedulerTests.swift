@@ -154,23 +154,6 @@ import Testing
         #expect(order.entries == Array(0...6))
     }
 
-    @Test(arguments: [false, true])
-    func `an inactive scheduler runs nothing until it is activated`(isConcurrent: Bool) throws {
-        let scheduler = Scheduler(
-            label: "later", qos: .userInitiated,
-            attributes: isConcurrent ? [.initiallyInactive, .concurrent] : .initiallyInactive)
-        let (isReady, ran) = (Shared(false), Promise<Bool>())
-        scheduler.async { ran.succeed(isReady.value) }
-        let mapped = Future(1).map(on: scheduler) { _ in isReady.value }
-        isReady.value = true
-        scheduler.activate()
-        scheduler.activate()
-        #expect(try ran.future.wait(timeout: testTimeout))
-        #expect(try mapped.wait(timeout: testTimeout))
-        // On other schedulers, it has no effect.
-        for scheduler in [Scheduler.main, .background, .immediate] { scheduler.activate() }
-    }
-
     @Test func `on another thread, perform of the main scheduler is not the main actor`() async {
         await #expect(processExitsWith: .failure) {
             DispatchQueue.global().sync { Scheduler.main.perform {} }

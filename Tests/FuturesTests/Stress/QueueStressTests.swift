@@ -15,17 +15,17 @@ extension ThreadStressTests {
                         let counter = calls[thread * 10 + index]
                         switch index % 3 {
                         case 0: bag += { _ = counter.up() }
-                        case 1: bag.innerBag() += Disposer { counter.up() }
+                        case 1: bag += Disposer { counter.up() }
                         default:
-                            let inner = bag.innerBag()
+                            let inner = DisposeBag()
                             inner += Disposer { counter.up() }
+                            bag += inner
                             inner.dispose()
                         }
                         if thread == 2 && index == order { bag.dispose() }
                     }
                     if thread == 3 { bag.dispose() }
                 }
-                #expect(bag.isEmpty)
                 #expect(calls.allSatisfy { $0.value == 1 })
             }
         }

@@ -81,6 +81,6 @@ private actor Account {
                     let scheduler = Scheduler(label: "account")
                     scheduler.perform { Account(on: scheduler).assumedDeposit(1) }
                 }),
-            saying: "in a perform of Scheduler(account)")
+            saying: "no exclusive access to Scheduler(account)")
     }
 }

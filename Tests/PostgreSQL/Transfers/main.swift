@@ -11,7 +11,8 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.first == "--worker" {
     // What it began under is gone: no other process kills this one any more.
     let (parent, life) = (getppid(), DisposeBag())
-    Scheduler.background.async(every: .milliseconds(100)) { if getppid() != parent { exit(0) } }.store(in: life)
+    let looking = Future(on: .background, immediate: { if getppid() != parent { exit(0) } })
+    looking.onValueRepeat(delayBetweenRepetitions: .milliseconds(100)) { _ in true }.disposable.store(in: life)
     try work(arguments[1], hasLeases: arguments[2] == "leases", table: arguments[3])
     withExtendedLifetime(life) {}
 } else {

@@ -24,7 +24,6 @@ final class DispatchBackend: SchedulerBackend {
     private let state: Locked<State>
     private let queue: DispatchQueue
     let isSerial: Bool
-    private let isInactive: Bool
     /// Main-actor code runs on the main queue.
     let isIsolating: Bool
     private let mark: Mark
@@ -43,12 +42,11 @@ final class DispatchBackend: SchedulerBackend {
     /// Two threads that wrap the same queue must not both mark it.
     private static let marking = Mark(0)
 
-    init(_ queue: DispatchQueue, isSerial: Bool, isInactive: Bool = false, isMain: Bool = false) {
+    init(_ queue: DispatchQueue, isSerial: Bool, isMain: Bool = false) {
         let state = Locked(State())
         self.state = state
         self.queue = queue
         self.isSerial = isSerial
-        self.isInactive = isInactive
         block = { Self.runFirst(of: state, isSerial: isSerial) }
         mark = Self.marking.withLock { _ in
             if let known = queue.getSpecific(key: Self.key) { return known }
@@ -60,17 +58,9 @@ final class DispatchBackend: SchedulerBackend {
         isIsolating = isMain || Scheduler.main.identity == ObjectIdentifier(mark)
     }
 
-    // Dispatch aborts the process, without a message, when a queue is released that was never activated.
-    deinit { activate() }
-
     var description: String { queue.label }
     var identity: ObjectIdentifier { ObjectIdentifier(mark) }
     var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) === mark }
-
-    /// Activates a queue that was created inactive.
-    func activate() {
-        if isInactive { queue.activate() }
-    }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {
         // Under one lock, so that jobs and blocks are in the same order. Otherwise, a block could run the job of another

@@ -33,10 +33,7 @@ package protocol SchedulerBackend: Sendable {
     /// The time on the clock that measures the delays.
     var now: ContinuousClock.Instant { get }
 
-    /// Whether that is another clock than the `ContinuousClock`.
-    var hasOwnClock: Bool { get }
-
-    /// What looks for deadlocks of operations on this clock; nil for the one of real time.
+    /// What looks for deadlocks of operations on the clock of a test; nil for real time.
     var watchdog: Watchdog? { get }
 
     /// If a test controls this clock: what notes the work that its jobs pass to `scheduler`, whose mechanism is `real`;
@@ -57,7 +54,9 @@ extension SchedulerBackend {
     package var isIsolating: Bool { false }
     package var isCurrent: Bool { false }
     package var now: ContinuousClock.Instant { .now }
-    package var hasOwnClock: Bool { false }
+    /// Whether its clock is that of a test, and not the `ContinuousClock`.
+    package var hasOwnClock: Bool { watchdog != nil }
+
     package var watchdog: Watchdog? { nil }
     package var faults: (any FaultSource)? { Worlds.processFaults.withLock { $0 } }
 

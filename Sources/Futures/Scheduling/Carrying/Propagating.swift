@@ -11,12 +11,9 @@
 ///         }
 ///     }
 ///
-/// A value is captured where an operator is called, an operation is enqueued, or a future is created. It is bound
-/// around each call of its closure: on any scheduler, in queues, in repetitions and behind timers. What these closures
-/// make carries the values on. So do tasks that inherit task-local values, and the closures of ``Scheduler/async(_:)``.
-///
-/// In a `propagating` inside of another one, both carry their variables. Callbacks that are attached outside of any
-/// `propagating` carry nothing: they see the values of the code that calls them in place, if any.
+/// A value is captured where an operator is called, an operation is enqueued, or a future is created, and is bound
+/// around each call of its closure. What these closures make carries the values on. So do tasks that inherit task-local
+/// values, and the closures of ``Scheduler/async(_:)``. A `propagating` inside of another one adds its variables.
 @discardableResult
 public func propagating<each Value: Sendable, Result>(
     _ locals: repeat TaskLocal<each Value>, operation: () throws -> Result

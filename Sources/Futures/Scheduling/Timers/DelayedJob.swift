@@ -19,7 +19,7 @@ package final class DelayedJob: Job, Disposable, @unchecked Sendable {
     @exclusivity(unchecked) var place = -1
 
     /// The scheduler that will run this, retained for as long as this is in the heap of `Timers`.
-    @exclusivity(unchecked) var scheduler: Unmanaged<Scheduler>?
+    @exclusivity(unchecked) var scheduler: Scheduler?
 
     private let number: UInt?
 

@@ -67,7 +67,7 @@ package final class Timers: Sendable {
 
     /// Enqueues `job` on `scheduler` once `delay` has passed, unless it is disposed before. Returns the job.
     func start(_ job: DelayedJob, after delay: Duration, for scheduler: Scheduler) -> any Disposable {
-        job.scheduler = .passRetained(scheduler)
+        job.scheduler = scheduler
         let now = Tick.now
         let deadline = now.after(delay)
         state.withLock { state in
@@ -84,7 +84,7 @@ package final class Timers: Sendable {
             state.heap.remove(job) ? job.scheduler.take() : nil
         }
         // Outside of the lock, because an actor may be deallocated together with its scheduler.
-        scheduler?.release()
+        withExtendedLifetime(scheduler) {}
     }
 }
 
@@ -93,7 +93,7 @@ extension Timers {
     package func fire() {
         // Releasing a job runs no user code: its scheduler or a dispose has taken its work.
         while let job = state.withLock({ $0.takeDue() }) {
-            let scheduler = job.scheduler.take()!.takeRetainedValue()
+            let scheduler = job.scheduler.take()!
             scheduler.enqueue(job)
             // An actor may be deallocated together with its scheduler, and its deinit is user code.
             if scheduler.isIsolating, !scheduler.isImmortal { DispatchQueue.releaseElsewhere(consume scheduler) }
