@@ -61,6 +61,17 @@ import Testing
         #expect(begun.entries == [0, 2, 3, 0, 2])
     }
 
+    @Test func `an operation that replaces a heavier one and fits starts ahead of the callbacks of that one`() {
+        let queue = FutureQueue(maxConcurrentCount: 3, maxWaitingCount: 1, overflow: .dropOldest)
+        enqueue([1, 3], in: queue)[1].onError(on: .immediate) { [begun] _ in begun.add(5) }
+        queue.drained().onValue(on: .immediate) { [begun] in begun.add(9) }
+        _ = queue.on(.immediate).run { [begun, gates] in
+            begun.add(1)
+            gates[0].succeed(0)
+        }
+        #expect(begun.entries == [0, 1, 5, 9])
+    }
+
     @Test func `a permit of several is granted and released as one`() {
         let semaphore = FutureSemaphore(count: 3)
         let first = semaphore.acquire(2).success

@@ -35,15 +35,17 @@ extension Line {
     /// Starts a node, lets it wait, or fails it.
     func enqueue(_ node: LineNode) {
         if Recording.hasExtras { prepare(node) }
-        guard node.kind == .operation else { return _ = begin(node, change { $0.watch(node) }) }
+        guard node.kind == .operation else { return begin(node, change { $0.watch(node) }) }
         let arrival = node.laneReference == nil ? change { $0.arrive(node) } : arriveInLane(node)
-        let old = begin(node, arrival)
+        begin(node, arrival)
         node.timeLimits?.startWaiting(node)
-        // Behind the start of the time limit: its callbacks may take their time.
-        old?.settleFromOutside(error: QueueError.full(maxWaitingCount: limits.maxWaitingCount))
-        // It may be lighter than what it has overtaken or replaced.
-        if case .waits(_, goesOn: true) = arrival { perform(change { $0.goOn() }) }
-        if old != nil { perform(change { $0.goOn() }) }
+        guard case .waits(_, let goesOn, let replaced) = arrival else { return }
+        if goesOn { perform(change { $0.goOn() }) }
+        guard let replaced else { return }
+        Recording.recorderIfOn?.refused()
+        // Last: its callbacks may take their time.
+        replaced.settleFromOutside(error: QueueError.full(maxWaitingCount: limits.maxWaitingCount))
+        perform(change { $0.endAbort() })
     }
 
     /// Prepares a node that is about to be enqueued.
@@ -66,24 +68,19 @@ extension Line {
         }
     }
 
-    /// Returns the operation that has left for this one, and has to fail.
-    private func begin(_ node: LineNode, _ arrival: LineState.Arrival) -> LineNode? {
+    private func begin(_ node: LineNode, _ arrival: LineState.Arrival) {
         switch arrival {
         case .begins(let job): ThreadState.here.serve(job)
-        case .waits(let isWatched, _):
+        case .waits(let isWatched, _, _):
             if !isWatched { watch(behind: node) }
             if node.kind == .operation, let recorder = Recording.recorderIfOn {
                 recorder.waits(Inspected(exactly: node), in: self, count: waitingCount)
             }
-        case .replaces(let old):
-            Recording.recorderIfOn?.refused()
-            return old
         case .refused(let error):
             Recording.recorderIfOn?.refused()
             node.settleFromOutside(error: error)
         case .isOver: break
         }
-        return nil
     }
 
     /// Removes a node that has completed, or was cancelled while it waited.

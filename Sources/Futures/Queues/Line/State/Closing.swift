@@ -29,21 +29,21 @@ extension LineState {
         return (waiting, running)
     }
 
-    /// The operations that an abort has taken out have failed, and their callbacks have been called.
+    /// The operations that an abort or an arrival has taken out have failed, and their callbacks have been called.
     mutating func endAbort() -> Action {
         abortCount -= 1
         return goOn()
     }
 
-    /// An operation comes to a queue in which no more may wait.
-    mutating func arriveWhenFull(_ node: LineNode) -> Arrival {
+    /// Takes out the operation that fails because another one comes to a full queue; nil if that one has to fail.
+    mutating func takeOldest(for node: LineNode) -> LineNode? {
         guard limits.overflow == .dropOldest, let old = change(nil, { $0.takeOldest(notAbove: node.priority) }) else {
-            return .refused(QueueError.full(maxWaitingCount: limits.maxWaitingCount))
+            return nil
         }
         waitingCount -= 1
+        abortCount += 1
         old.position = .outside
-        wait(node)
-        return .replaces(old)
+        return old
     }
 
     /// Takes out the next operation that waits, of which there must be one, to be failed. `goOn` has to be called now, and

@@ -15,10 +15,10 @@ struct LineState {
     enum Arrival {
         /// It has its turn, and this job starts it; the line is empty; or it has capacity.
         case begins(Job)
-        /// It waits; whether a watchdog looks at the line already, and whether `goOn` has to be called.
-        case waits(isWatched: Bool, goesOn: Bool)
-        /// It waits, and another one has left the line for it, which has to fail.
-        case replaces(LineNode)
+        /// It waits; whether a watchdog looks at the line already, whether `goOn` has to be called, as it may be lighter
+        /// than what it has overtaken or replaced, and what has left the line for it: that has to fail, and then
+        /// `endAbort` to be called.
+        case waits(isWatched: Bool, goesOn: Bool = false, replaced: LineNode? = nil)
         case refused(any Error)
         /// It was cancelled meanwhile, and is not in the line.
         case isOver
@@ -117,10 +117,15 @@ struct LineState {
         }
         // A repetition, which its chain knows already: when it was cancelled, it had nothing to leave.
         if node.isSettled { return .isOver }
-        guard waitingCount - lackingCount < limits.maxWaitingCount else { return arriveWhenFull(node) }
+        let isFull = waitingCount - lackingCount >= limits.maxWaitingCount
+        let replaced = isFull ? takeOldest(for: node) : nil
+        guard !isFull || replaced != nil else {
+            return .refused(QueueError.full(maxWaitingCount: limits.maxWaitingCount))
+        }
         wait(node)
         defer { watched = node.lineReference }
-        return .waits(isWatched: watched != nil, goesOn: mayBegin && nextWeight.map(fits) ?? false)
+        return .waits(
+            isWatched: watched != nil, goesOn: mayBegin && nextWeight.map(fits) ?? false, replaced: replaced)
     }
 
     /// Adds a node to those that wait.

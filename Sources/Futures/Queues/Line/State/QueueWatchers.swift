@@ -19,7 +19,7 @@ extension LineState {
         node.position = .waiting
         if node.awaitsEmptiness { forEmptiness.add(node) } else { forRoom.add(node) }
         defer { watched = node.lineReference }
-        return .waits(isWatched: watched != nil, goesOn: false)
+        return .waits(isWatched: watched != nil)
     }
 
     /// Moves the nodes whose wait has ended to `jobs`.
