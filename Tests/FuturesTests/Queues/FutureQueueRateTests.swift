@@ -146,13 +146,11 @@ import Testing
     }
 
     @Test func `starts make up for a late timer, up to a tenth of a second, and for no pause`() {
-        let tokens = RateTokens(RateLimit(100, per: .seconds(1)))
-        let beginning = ContinuousClock.now
+        let tokens = RateTokens(RateLimit(100, per: .seconds(1)), at: .zero)
         /// Returns how many waiting operations start at this time, at most `count`.
-        func start(_ count: Int, at milliseconds: Int, isTimer: Bool = true) -> Int {
+        func start(_ count: Int, at milliseconds: Int) -> Int {
             var started = 0
-            tokens.advance(to: beginning + .milliseconds(milliseconds))
-            if isTimer { tokens.tick() }
+            tokens.advance(to: .milliseconds(milliseconds))
             while started < count, tokens.hasToken {
                 tokens.take()
                 started += 1
@@ -160,11 +158,64 @@ import Testing
             _ = tokens.timerDelay(isAwaited: started < count)
             return started
         }
-        #expect(start(100, at: 0, isTimer: false) == 1)
+        #expect(start(100, at: 0) == 1)
         // Due after 10 ms.
         #expect([15, 20, 65, 1000].map { start(100, at: $0) } == [1, 1, 4, 11])
         #expect(start(1, at: 1010) == 1)
         // Nothing has waited meanwhile.
-        #expect(start(100, at: 2000, isTimer: false) == 1)
+        #expect(start(100, at: 2000) == 1)
+    }
+
+    @Test(arguments: [100, 5000])
+    func `on timers that are late by up to 3 ms, a rate is used to 98 % and never exceeded`(count: Int) {
+        let tokens = RateTokens(RateLimit(count, per: .seconds(1)), at: .zero)
+        var (now, started, random) = (Duration.zero, 0, SplitMix(1))
+        while now < .seconds(10) {
+            tokens.advance(to: now)
+            tokens.tick()
+            while tokens.hasToken {
+                tokens.take()
+                started += 1
+                #expect(Double(started - 1) <= now / .seconds(1) * Double(count) + 1e-6)
+            }
+            now += tokens.timerDelay(isAwaited: true)! + .microseconds(Int.random(in: 0..<3000, using: &random))
+        }
+        #expect(started >= 98 * count / 10)
+    }
+}
+
+// Two limits together, and limits that are changed while in use.
+extension FutureQueueRateTests {
+    @Test func `10 a second and 100 a minute: no operation starts before both allow it`() throws {
+        let rate = RateLimit(10, per: .seconds(1), on: time.scheduler).and(.window(100, per: .seconds(60)))
+        enqueue(250, in: queue(rate))
+        try time.runToEnd()
+        let expected = (0..<250).map { Duration.seconds(60 * ($0 / 100)) + .milliseconds(100 * ($0 % 100)) }
+        #expect(begun.entries == expected)
+    }
+
+    @Test func `a service that asks for fewer requests gets them at the new rate from then on`() {
+        let queue = queue(RateLimit(10, per: .seconds(1), on: time.scheduler))
+        enqueue(100, in: queue)
+        time.advance(by: .milliseconds(250))
+        // Half of the time until the next start has passed.
+        queue.rate = RateLimit(1, per: .seconds(1))
+        time.advance(by: .milliseconds(1600))
+        #expect(begun.entries == [0, 100, 200, 750, 1750].map { .milliseconds($0) })
+        queue.rate = RateLimit(10, per: .seconds(1))
+        time.advance(by: .milliseconds(200))
+        #expect(begun.entries.dropFirst(5).map(\.self) == [1940, 2040].map { .milliseconds($0) })
+        queue.rate = nil
+        #expect(queue.waitingCount == 0)
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test func `a greater quota counts what was used of the smaller one`() {
+        let queue = queue(.window(2, per: .seconds(60), on: time.scheduler))
+        enqueue(9, in: queue)
+        time.advance(by: .seconds(10))
+        queue.rate = .window(5, per: .seconds(60))
+        time.advance(by: .seconds(55))
+        #expect(begun.entries == [0, 0, 10, 10, 10, 60, 60].map { .seconds($0) })
     }
 }

@@ -43,6 +43,31 @@ import Testing
         #expect(future.isCancelled)
     }
 
+    @Test func `a host that asks for a pause gets no requests meanwhile, and others do`() {
+        let queue = KeyedFutureQueue<String>()
+        queue["a"].isPaused = true
+        add(["a", "b", "a"], in: queue)
+        #expect(log.entries == ["b1"])
+        #expect([queue["a"].isPaused, queue["b"].isPaused] == [true, false])
+        queue["a"].isPaused = false
+        #expect(log.entries == ["b1", "a0", "a2"])
+        #expect(queue.keyCount == 0)
+        // A key that is paused is stored, also without operations.
+        for isPaused in [true, false] {
+            queue["c"].isPaused = isPaused
+            #expect(queue.keyCount == (isPaused ? 1 : 0))
+        }
+    }
+
+    @Test func `operations of a key that is paused start when the queue is released`() {
+        do {
+            let queue = KeyedFutureQueue<String>()
+            queue["a"].isPaused = true
+            add(["a"], in: queue)
+        }
+        #expect(log.entries == ["a0"])
+    }
+
     @Test func `keys take turns when the concurrency limit is reached`() {
         let queue = KeyedFutureQueue<String>(maxConcurrentCount: 1)
         queue["gate"].on(.immediate).enqueue { [gate] in gate.future }

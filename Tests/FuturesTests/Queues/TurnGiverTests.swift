@@ -45,6 +45,52 @@ extension TurnGiver {
         }
     }
 
+    @Test func `a preview that becomes visible while it waits moves ahead of the others`() {
+        for (name, queue, giver) in turnKinds() {
+            let (gate, log) = (Promise<Int>(), Log<String>())
+            let first = giver.add { gate.future }
+            let previews = ["hidden", "visible"].map { word in
+                giver.add(with: .priority(.low)) {
+                    log.add(word)
+                    return Future(1)
+                }
+            }
+            let shown = previews[1].map(on: .immediate) { $0 + 1 }
+            #expect(queue.setPriority(.high, of: shown), "\(name)")
+            #expect(!queue.setPriority(.high, of: first), "\(name)")
+            gate.succeed(1)
+            #expect(log.entries == ["visible", "hidden"], "\(name)")
+            #expect(!queue.setPriority(.high, of: shown), "\(name)")
+        }
+    }
+
+    @Test func `an asynchronous operation and one of another queue have the priority that they are given`() async throws {
+        let (queue, other, gate, log) = (FutureQueue(), FutureQueue(), Promise<Int>(), Log<Int>())
+        queue.on(.immediate).enqueue { gate.future }
+        let futures = (0..<2).map { number in
+            queue.run { () async in log.add(number) }
+        }
+        #expect(queue.setPriority(.high, of: futures[1]))
+        #expect(!other.setPriority(.high, of: futures[0]))
+        gate.succeed(1)
+        try await join(futures).value
+        #expect(log.entries == [1, 0])
+    }
+
+    @Test func `the waiting and the running time of every kind are limited`() {
+        for (name, queue, giver) in turnKinds() {
+            let (time, limit) = (VirtualTime(), Duration.seconds(1))
+            let slow = giver.add(on: time.scheduler, with: .runTimeout(limit * 2)) { .never }
+            let late = giver.add(on: time.scheduler, with: .waitTimeout(limit)) { Future(2) }
+            time.run()
+            time.advance(by: limit)
+            #expect(late.error as? QueueError == .waitTimedOut(after: limit), "\(name)")
+            time.advance(by: limit)
+            #expect(slow.error as? QueueError == .runTimedOut(after: limit * 2), "\(name)")
+            #expect(queue.isEmpty, "\(name)")
+        }
+    }
+
     @Test func `every kind can be paused, cancelled, drained and closed`() {
         struct Ended: Error {}
         for (name, queue, giver) in turnKinds() {

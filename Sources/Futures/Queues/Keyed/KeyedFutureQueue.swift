@@ -13,7 +13,7 @@
 ///
 /// As in a ``FutureQueue``, listeners of a completed operation are called before the next one of its key starts, and an
 /// operation that is cancelled while it waits is never called. The queue stores nothing for a key without operations,
-/// unless `ratePerKey` counts earlier starts of the key.
+/// unless the key is paused or `ratePerKey` counts its earlier starts.
 ///
 /// `==` of a key is called by the thread that uses `queue[key]`, under the queue's lock: it must not use the queue.
 ///
@@ -52,14 +52,14 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: TurnQueue {
 
     deinit { core.line.resume() }
 
-    /// The number of keys of which operations wait or run, or whose `ratePerKey` counts earlier starts.
+    /// The number of keys of which operations wait or run, that are paused, or whose `ratePerKey` counts earlier starts.
     public var keyCount: Int { line.keyCount }
 
     /// Returns the turns of `key`.
     @inlinable public subscript(key: Key) -> KeyTurns<Key> { KeyTurns(queue: self, lane: core.line.lane(of: key)) }
 }
 
-/// The turns of a key of a ``KeyedFutureQueue``.
+/// The turns of a key of a ``KeyedFutureQueue``, and what can be done with the operations of that key alone.
 public struct KeyTurns<Key: Hashable & Sendable>: PermitGiver {
     @usableFromInline let queue: KeyedFutureQueue<Key>
     @usableFromInline let lane: Lane
@@ -73,6 +73,13 @@ public struct KeyTurns<Key: Hashable & Sendable>: PermitGiver {
     /// Where operations wait for their turn.
     @inlinable
     public static func _turns(of giver: Self) -> TurnSource<Void> { TurnSource(giver.queue.core, giver.lane) }
+
+    /// Whether operations of the key are accepted but do not start, as those of a queue whose ``TurnQueue/isPaused`` is
+    /// true. Other keys are not delayed. The queue stores a key while it is paused.
+    public var isPaused: Bool {
+        get { queue.line.state.withLock { $0.present(lane).isPaused } }
+        nonmutating set { queue.line.pause(lane, newValue) }
+    }
 
     /// Fails the operations of the key that wait or run, as ``TurnQueue/cancelAll(with:)`` does those of the queue.
     public func cancelAll(with error: any Error = CancellationError()) {

@@ -13,7 +13,7 @@ extension LineState {
         lane?._withUnsafeGuaranteedRef {
             guard !$0.isPresent else { return }
             if let rate = limits.ratePerKey, $0.tokens == nil {
-                ($0.tokens, $0.timer) = (RateTokens(rate), OwnedTimer())
+                $0.tokens = RateTokens(rate, at: now)
             }
             table.insert($0)
         }
@@ -26,16 +26,21 @@ extension LineState {
     /// The starts that the rate of a key allows now.
     @inline(__always)
     func tokens(of lane: Lane) -> RateTokens? {
-        guard let tokens = lane.tokens else { return nil }
-        if let now { tokens.advance(to: Self.reference + now) }
-        return tokens
+        lane.tokens?.advance(to: now)
+        return lane.tokens
     }
 
-    /// The timer of a lane has fired.
-    mutating func tick(_ lane: Lane) -> Action {
-        tokens(of: lane)?.tick()
+    /// Whether another operation of a key may start, as far as the limits of that go.
+    @inline(__always)
+    func mayBegin(in lane: Lane) -> Bool { lane.state.turns < laneLimit && !lane.isPaused && hasToken(for: lane) }
+
+    /// Pauses a key or lets it go on. The lane that this returns has to be released without the lock.
+    mutating func pause(_ lane: Lane, _ isPaused: Bool) -> (Action, Lane) {
+        let lane = present(lane)
+        lane.isPaused = isPaused
+        if isPaused { enter(.passUnretained(lane)) }
         update(lane)
-        return goOn()
+        return (goOn(), lane)
     }
 
     /// Takes out the next operation of the lane that has the next turn, and gives it that; nil if no lane is ready.
@@ -53,14 +58,14 @@ extension LineState {
     /// given back.
     mutating func update(_ lane: Lane) {
         let isWaiting = lane.state.isWaiting
-        let isIdle = !isWaiting && lane.state.turns == 0
+        let isIdle = !isWaiting && lane.state.turns == 0 && !lane.isPaused
         // A lane stays for as long as its rate counts earlier starts.
-        if let delay = tokens(of: lane)?.timerDelay(isAwaited: isWaiting, isKept: isIdle) {
-            delays.append((lane, delay))
+        if let tokens = tokens(of: lane), let delay = tokens.timerDelay(isAwaited: isWaiting, isKept: isIdle) {
+            delays.append((tokens, lane, delay))
         } else if isIdle, lane.tokens?.isFull ?? true, lane.isPresent {
             _ = table.remove(lane)
         }
-        let isReady = isWaiting && lane.state.turns < laneLimit && hasToken(for: lane)
+        let isReady = isWaiting && mayBegin(in: lane)
         guard isReady != lane.isReady else { return }
         if isReady { appendReady(lane) } else { removeReady(lane) }
     }
@@ -85,9 +90,9 @@ extension LineState {
 @usableFromInline
 class Lane: KeyEntry, @unchecked Sendable {
     @exclusivity(unchecked) final var state = LaneState()
-    /// The starts that the rate of its key allows, and what fires when another one is allowed; nil without such a rate.
+    /// The starts that the rate of its key allows; nil without such a rate.
     @exclusivity(unchecked) fileprivate(set) final var tokens: RateTokens?
-    @exclusivity(unchecked) fileprivate(set) final var timer: OwnedTimer?
+    @exclusivity(unchecked) fileprivate(set) final var isPaused = false
 
     /// Its place among the lanes that are ready.
     @exclusivity(unchecked) fileprivate final var isReady = false

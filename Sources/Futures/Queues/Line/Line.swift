@@ -10,15 +10,12 @@ public final class Line: Sendable {
     let state: Locked<LineState>
     let name: LineName
     let limits: LineLimits
-    /// Fires when a waiting operation may start, if there is a rate.
-    private let timer: OwnedTimer?
-    private let isTimed: Bool
+    let clock: Scheduler?
 
     init(_ limits: LineLimits, named name: LineName) {
         self.name = name
         self.limits = limits
-        timer = limits.rate.map { _ in OwnedTimer() }
-        isTimed = limits.rate != nil || limits.ratePerKey != nil
+        clock = limits.clock
         state = Locked(LineState(limits))
     }
 
@@ -123,38 +120,28 @@ extension Line {
 extension Line {
     /// Changes the state, at the current time if there is a rate. To be called for whatever may start an operation.
     @inline(__always)
-    func change<T>(_ body: (inout LineState) -> T) -> T { isTimed ? changeInTime(body) : state.withLock(body) }
+    func change<T>(_ body: (inout LineState) -> T) -> T {
+        if let clock { changeInTime(of: clock, body) } else { state.withLock(body) }
+    }
 
-    /// Starts the timer that operations wait for before this returns: what is served then may take its time.
+    /// Starts the timers that operations wait for before this returns: what is served then may take its time.
     @inline(never)
-    private func changeInTime<T>(_ body: (inout LineState) -> T) -> T {
-        let now = limits.rate?.scheduler.now
-        let keysNow = (limits.ratePerKey?.scheduler.now).map(LineState.reference.duration(to:))
-        let (result, delay, delays) = state.withLock { state in
-            if let now { state.tokens?.advance(to: now) }
-            state.now = keysNow
+    private func changeInTime<T>(of clock: Scheduler, _ body: (inout LineState) -> T) -> T {
+        let now = LineState.reference.duration(to: clock.now)
+        let (result, delays) = state.withLock { state in
+            state.advance(to: now)
             let result = body(&state)
-            defer { state.delays = [] }
-            return (result, state.timerDelay(), state.delays)
+            return (result, state.takeDelays())
         }
-        if let delay { start(timer, after: delay, by: limits.rate) { $0.change { $0.tick() } } }
-        for (lane, delay) in delays {
-            start(lane.timer, after: delay, by: limits.ratePerKey) { [weak lane] line in
+        for (tokens, lane, delay) in delays {
+            tokens.timer.start(after: delay, on: clock.forLimits) { [weak self, weak lane] in
                 // The lane is released without the lock.
-                lane.map { lane in line.change { $0.tick(lane) } } ?? .init()
+                if let self { perform(change { $0.tick(lane) }) }
             }
         }
         return result
     }
 
-    private func start(
-        _ timer: OwnedTimer?, after delay: Duration, by rate: RateLimit?,
-        _ tick: @escaping @Sendable (Line) -> LineState.Action
-    ) {
-        timer!.start(after: delay, on: rate!.scheduler.forLimits) { [weak self] in
-            if let self { perform(tick(self)) }
-        }
-    }
 }
 
 extension Line {
@@ -170,7 +157,25 @@ extension Line {
     }
 
     /// To be called also when the queue is released, as nothing else can resume it any more.
-    func resume() { isPaused = false }
+    func resume() {
+        isPaused = false
+        for lane in state.withLock({ $0.table.all.filter(\.isPaused) }) { pause(lane, false) }
+    }
+
+    /// Pauses the operations of a key, or lets them go on.
+    func pause(_ lane: Lane, _ isPaused: Bool) {
+        let (action, present) = change { $0.pause(lane, isPaused) }
+        perform(action)
+        // Released without the lock.
+        withExtendedLifetime(present) {}
+    }
+
+    /// Changes the priority of an operation; returns false if it does not wait.
+    func setPriority(_ priority: QueuePriority, of node: LineNode) -> Bool {
+        let action = change { $0.setPriority(priority, of: node) }
+        if let action { perform(action) }
+        return action != nil
+    }
 
     func close(with error: any Error) {
         // What a closed line has kept before is not released under the lock.

@@ -31,7 +31,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline final var index: Int32 = 0
     @exclusivity(unchecked) @usableFromInline final var position: QueuePosition = .outside
     @usableFromInline final let kind: Kind
-    @usableFromInline final let priority: QueuePriority
+    @exclusivity(unchecked) @usableFromInline final var priority: QueuePriority
     /// How much of the line's limit it takes. That of a writer is the whole limit.
     @usableFromInline final let weight: Int
     /// Not retained: what the operation captures retains it.
@@ -75,11 +75,12 @@ class LineNode: QueuedNode, @unchecked Sendable {
 
     init(repeating node: LineNode) {
         kind = node.kind
-        priority = node.priority
         weight = node.weight
         lineReference = node.lineReference
-        // That of the node may be changing.
-        laneReference = node.line.state.withLock { _ in node.lane }.map { .passRetained($0) }
+        // Those of the node may be changing.
+        let lane: Lane?
+        (lane, priority) = node.line.state.withLock { _ in (node.lane, node.priority) }
+        laneReference = lane.map { .passRetained($0) }
         timeLimits = node.timeLimits
         super.init(
             on: node.scheduler.takeUnretainedValue(), node.closure, origin: node.origin, operation: node.operation)

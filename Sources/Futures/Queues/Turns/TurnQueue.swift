@@ -60,6 +60,25 @@ extension TurnQueue {
 }
 
 extension TurnQueue {
+    /// Changes the priority of an operation that waits: it moves behind those that have the new priority already.
+    ///
+    ///     let preview = queue.run(with: .priority(.low)) { … }
+    ///     queue.setPriority(.high, of: preview)       // it is visible now
+    ///
+    /// - Parameters:
+    ///   - priority: The new priority.
+    ///   - future: The future of the operation, or of a chain that begins with it.
+    /// - Returns: Whether the operation waits for its turn in this queue. Otherwise nothing changes.
+    /// - Complexity: O(1) in the number of operations that wait.
+    @discardableResult
+    public func setPriority<T>(_ priority: QueuePriority, of future: Future<T>) -> Bool {
+        let line = line
+        let operation = future.node.waits.lazy.compactMap { $0.node.queued as? LineNode }.first { $0.line === line }
+        return operation.map { $0.kind == .operation && line.setPriority(priority, of: $0) } ?? false
+    }
+}
+
+extension TurnQueue {
     /// The error of operations that are enqueued now, or nil while operations are accepted.
     package var closedError: (any Error)? { line.state.withLock { $0.closedError } }
 

@@ -12,6 +12,9 @@ struct LineLimits: Sendable {
     /// How often operations of a key start.
     let ratePerKey: RateLimit?
 
+    /// Where the time of the rates is measured; nil if there are none.
+    var clock: Scheduler? { (rate ?? ratePerKey)?.scheduler }
+
     /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` not negative.
     @usableFromInline
     init(

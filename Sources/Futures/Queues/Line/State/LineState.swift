@@ -48,13 +48,12 @@ struct LineState {
     /// The nodes that have their turn, for each of which there is a `StartJob`, first in, first out.
     var started = JobList()
     /// The starts that the rate allows; nil without a rate.
-    let tokens: RateTokens?
-    /// The time by the clock of the rate of each key, since `reference`.
-    // No instant, whose layout is known at run time only: each use of the state would call functions of the runtime.
-    var now: Duration?
+    private(set) var tokens: RateTokens?
+    /// The time by the clock of the rates, since `reference`.
+    private(set) var now = Duration.zero
     static let reference = ContinuousClock.now
-    /// The lanes whose timer has to be started.
-    var delays: [(lane: Lane, delay: Duration)] = []
+    /// The rates whose timer has to be started.
+    var delays: [(tokens: RateTokens, lane: Lane?, delay: Duration)] = []
     /// The nodes that wait for the queue to be empty, and for capacity.
     var forEmptiness = Listeners()
     var forRoom = Listeners()
@@ -82,7 +81,8 @@ struct LineState {
         self.limits = limits
         limit = limits.maxConcurrentCount
         laneLimit = limits.maxConcurrentCountPerKey ?? .max
-        tokens = limits.rate.map { RateTokens($0) }
+        if let clock = limits.clock { now = Self.reference.duration(to: clock.now) }
+        setRate(limits.rate)
     }
 
     var isKeyed: Bool { limits.maxConcurrentCountPerKey != nil }
@@ -138,6 +138,18 @@ struct LineState {
         update(lane)
     }
 
+    /// Moves an operation behind those that have this priority already; returns nil if it does not wait.
+    mutating func setPriority(_ priority: QueuePriority, of node: LineNode) -> Action? {
+        guard node.position == .waiting else { return nil }
+        if node.priority == priority { return Action() }
+        change(node.laneReference) {
+            $0.take(node)
+            node.priority = priority
+            $0.append(node)
+        }
+        return goOn()
+    }
+
     /// Removes a node that has completed, or was cancelled while it waited. The caller must retain it: no last reference
     /// is released under the lock.
     mutating func leave(_ node: LineNode) -> Action {
@@ -154,9 +166,6 @@ struct LineState {
             return Action()
         case .running:
             change(lane) { $0.forget(node) }
-            // Cancelled before its closure was called.
-            if let tokens, !node.hasBegun { tokens.giveBack() }
-            if let tokens = lane?._withUnsafeGuaranteedRef({ tokens(of: $0) }), !node.hasBegun { tokens.giveBack() }
             endTurn(lane, node.weight)
         }
         node.position = .outside
@@ -194,16 +203,11 @@ struct LineState {
     /// Whether the queue's rate lets another operation start.
     var hasToken: Bool { tokens?.hasToken ?? true }
 
-    /// Returns the delay of a timer after which `tick` has to be called; nil if none is needed, or it runs.
-    mutating func timerDelay() -> Duration? {
-        tokens?.timerDelay(isAwaited: waitingCount > 0 || !forRoom.isEmpty)
-    }
-
     /// Whether a node that is enqueued now in this lane may start before all that wait, if the queue's limit allows it.
     private func admits(_ lane: Unmanaged<Lane>?) -> Bool {
         guard let lane else { return waitingCount == 0 }
         return firstReady == nil
-            && lane._withUnsafeGuaranteedRef { !$0.state.isWaiting && $0.state.turns < laneLimit && hasToken(for: $0) }
+            && lane._withUnsafeGuaranteedRef { !$0.state.isWaiting && mayBegin(in: $0) }
     }
 
     /// Takes out the next node and starts it; returns nil if none may start. At least one must wait.
@@ -272,9 +276,36 @@ extension LineState {
         return goOn()
     }
 
-    /// The timer has fired.
-    mutating func tick() -> Action {
-        tokens?.tick()
+}
+
+// Time, in a queue with a rate.
+extension LineState {
+    /// The starts that the old rate has counted count for the new one.
+    mutating func setRate(_ rate: RateLimit?) { tokens = rate.map { RateTokens($0, at: now, after: tokens) } }
+
+    /// Lets the time pass. To be called before each change.
+    mutating func advance(to now: Duration) {
+        self.now = now
+        tokens?.advance(to: now)
+    }
+
+    /// Returns the delays after which `tick` has to be called. To be called after each change.
+    mutating func takeDelays() -> [(tokens: RateTokens, lane: Lane?, delay: Duration)] {
+        if let tokens, let delay = tokens.timerDelay(isAwaited: waitingCount > 0 || !forRoom.isEmpty) {
+            delays.append((tokens, nil, delay))
+        }
+        defer { delays = [] }
+        return delays
+    }
+
+    /// The timer of the queue's rate has fired or, with a lane, that of the rate of its key.
+    mutating func tick(_ lane: Lane?) -> Action {
+        if let lane {
+            tokens(of: lane)?.tick()
+            update(lane)
+        } else {
+            tokens?.tick()
+        }
         return goOn()
     }
 }

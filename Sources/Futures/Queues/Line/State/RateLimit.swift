@@ -11,16 +11,19 @@
 ///
 /// No operation starts early. When a timer is late, the next starts make up for it, up to a tenth of a second: so a busy
 /// machine keeps pace, and two starts may be closer to each other than the rate says.
-///
-/// An operation that is cancelled after its turn has come, but before its closure is called, gives its start back.
 public struct RateLimit: Sendable {
-    /// The time for `countPerInterval` starts; in a window, that after which a start is allowed again.
-    let interval: Duration
-    let countPerInterval: Int
-    /// How many operations may start together.
-    let burst: Int
-    let isWindow: Bool
+    /// Each of them has to allow a start.
+    let rules: [Rule]
     let scheduler: Scheduler
+
+    struct Rule: Sendable {
+        /// The time for `count` starts; in a window, that after which a start is allowed again.
+        let interval: Duration
+        let count: Int
+        /// How many operations may start together.
+        let burst: Int
+        let isWindow: Bool
+    }
 
     /// Creates a rate of `count` starts in each `interval`, spread evenly.
     ///
@@ -37,8 +40,7 @@ public struct RateLimit: Sendable {
         _ count: Int, per interval: Duration, burst: Int = 1, on scheduler: Scheduler = .background,
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        Self.check(min(count, burst), interval, file, line)
-        self.init(interval, count, burst: burst, isWindow: false, scheduler)
+        self.init(interval, count, burst: burst, scheduler, file, line)
     }
 
     /// Returns a limit of `count` starts in any period of the length `interval`.
@@ -59,104 +61,136 @@ public struct RateLimit: Sendable {
         _ count: Int, per interval: Duration, on scheduler: Scheduler = .background, file: StaticString = #fileID,
         line: UInt = #line
     ) -> RateLimit {
-        check(count, interval, file, line)
-        return RateLimit(interval, 1, burst: count, isWindow: true, scheduler)
+        RateLimit(interval, 1, burst: count, isWindow: true, scheduler, file, line)
     }
 
-    private init(_ interval: Duration, _ count: Int, burst: Int, isWindow: Bool, _ scheduler: Scheduler) {
-        self.interval = interval.asDelay
-        countPerInterval = count
-        self.burst = burst
-        self.isWindow = isWindow
-        self.scheduler = scheduler
-    }
+    /// Returns a limit that allows a start when both this one and `other` do, by the clock of this one.
+    ///
+    ///     RateLimit(10, per: .seconds(1)).and(.window(100, per: .seconds(60)))
+    public func and(_ other: RateLimit) -> RateLimit { RateLimit(rules: rules + other.rules, scheduler: scheduler) }
+}
 
-    /// The time for some of the starts of an interval. Rounded up, so that none is early.
-    func time(for count: Int) -> Duration {
-        let share = interval / countPerInterval
-        let rest = interval - share * countPerInterval
-        let almostOne = Duration(secondsComponent: 0, attosecondsComponent: Int64(countPerInterval - 1))
-        return share * count + (rest * count + almostOne) / countPerInterval
-    }
-
-    private static func check(_ count: Int, _ interval: Duration, _ file: StaticString, _ line: UInt) {
-        guard count >= 1, interval >= .zero else {
+extension RateLimit {
+    private init(
+        _ interval: Duration, _ count: Int, burst: Int, isWindow: Bool = false, _ scheduler: Scheduler,
+        _ file: StaticString, _ line: UInt
+    ) {
+        guard min(count, burst) >= 1, interval >= .zero else {
             fatalError(
                 "A rate needs a count and a burst of at least 1, and an interval that is not negative.", file: file,
                 line: line)
         }
+        // At most 136 years and a thousand million, so that no product overflows.
+        let (longest, most) = (Duration.seconds(1 << 32), 1_000_000_000)
+        let rule = Rule(
+            interval: min(interval, longest), count: min(count, most), burst: min(burst, most), isWindow: isWindow)
+        self.init(rules: [rule], scheduler: scheduler)
+    }
+
+    private init(rules: [Rule], scheduler: Scheduler) {
+        self.rules = rules
+        self.scheduler = scheduler
     }
 }
 
-/// The starts that a rate limit allows. A pure state machine: each start takes a token, which returns later.
-// An object: to read an optional struct copies it, which takes 300 instructions.
+/// The starts that a rate limit allows. A pure state machine, but for the timer that it owns.
+// An object: to read an optional struct copies it, which takes 300 instructions. No instants, whose layout is known at
+// run time only: times are those since `LineState.reference`.
 final class RateTokens {
-    private let limit: RateLimit
-    /// When the missing tokens return, in order.
-    private var returns: ArraySlice<ContinuousClock.Instant> = []
-    /// When the token that was taken last returns, or has returned.
-    private var last: ContinuousClock.Instant?
-    /// Since when tokens return one after the other, and the number of these: a sum of shares would be rounded each time.
-    private var row: (start: ContinuousClock.Instant, count: Int)?
-    private var now: ContinuousClock.Instant?
+    let limit: RateLimit
+    let timer = OwnedTimer()
+    private var counters: [Counter]
+    private var now: Duration
     /// When the timer is due; nil if none is set.
-    private var timer: ContinuousClock.Instant?
-    /// By how much the last timer was late: operations that start now may have waited for that long.
-    private var lateness = Duration.zero
+    private var due: Duration?
 
-    init(_ limit: RateLimit) { self.limit = limit }
-
-    var hasToken: Bool { returns.count < limit.burst }
-
-    var isFull: Bool { returns.isEmpty }
-
-    /// Takes back the tokens that have returned. To be called before each other change.
-    func advance(to now: ContinuousClock.Instant) {
-        // Another clock: a simulation has begun or ended.
-        if let old = self.now, now < old - .seconds(1) {
-            (returns, last, row, self.now, timer, lateness) = ([], nil, nil, nil, nil, .zero)
-        }
-        // Several threads may have read the clock before the first of them came here.
-        let now = max(now, self.now ?? now)
+    /// - Parameter old: What has counted the starts until now.
+    init(_ limit: RateLimit, at now: Duration, after old: RateTokens? = nil) {
+        self.limit = limit
         self.now = now
-        while let first = returns.first, first <= now { returns.removeFirst() }
+        counters = limit.rules.enumerated().map { Counter($1, after: old?.counters.dropFirst($0).first) }
     }
 
-    func take() {
-        guard let now else { return }
-        let start = limit.isWindow ? now : max(last ?? now, now - lateness)
-        var row = self.row ?? (start, 0)
-        if start != last || row.count == limit.countPerInterval { row = (start, 0) }
-        row.count += 1
-        let last = min(row.start + limit.time(for: row.count), now + .longest)
-        (self.last, self.row) = (last, row)
-        if last > now { returns.append(last) }
+    var hasToken: Bool { counters.allSatisfy(\.hasToken) }
+
+    /// Whether all starts are forgotten.
+    var isFull: Bool { counters.allSatisfy(\.isFull) }
+
+    /// Lets the time pass. To be called before each other change.
+    func advance(to now: Duration) {
+        var elapsed = now - self.now
+        if elapsed < .seconds(-1) {
+            // Another clock: a simulation has begun or ended.
+            (counters, due, elapsed) = (limit.rules.map { Counter($0, after: nil) }, nil, .zero)
+        } else if elapsed <= .zero {
+            // Several threads may have read the clock before the first of them came here.
+            return
+        }
+        self.now = now
+        let lateness = due.map { min(max(.zero, now - $0), .milliseconds(100)) + Counter.rounding } ?? .zero
+        for index in counters.indices { counters[index].advance(by: elapsed, to: now, lateness) }
     }
 
-    /// Takes back the token of an operation that has not started. The later ones return when they would have: no start
-    /// is early.
-    func giveBack() {
-        _ = returns.popFirst()
-        if returns.isEmpty { last = nil }
-    }
+    func take() { for index in counters.indices { counters[index].take(at: now) } }
 
     /// The timer has fired.
-    func tick() {
-        guard let timer, let now else { return }
-        lateness = min(timer.duration(to: now), .milliseconds(100))
-        self.timer = nil
-    }
+    func tick() { due = nil }
 
     /// Returns the delay of a timer that has to be started; nil if none is needed, or one is set and not overdue.
     ///
     /// - Parameters:
     ///   - isAwaited: Whether an operation waits for the next token.
-    ///   - isKept: Whether the timer is needed when all tokens have returned.
+    ///   - isKept: Whether the timer is needed when all starts are forgotten.
     func timerDelay(isAwaited: Bool, isKept: Bool = false) -> Duration? {
-        if !isAwaited { lateness = .zero }
-        guard let now, let due = returns.first, isAwaited && !hasToken || isKept, timer.map({ $0 <= now }) ?? true
-        else { return nil }
-        timer = due
-        return now.duration(to: due)
+        if !isAwaited { for index in counters.indices { counters[index].forgetLateness() } }
+        guard isAwaited ? !hasToken : isKept && !isFull else { return nil }
+        let delay = counters.map { $0.delay(at: now, isAwaited: isAwaited) }.max()!
+        if let due, due > now, due <= now + delay { return nil }
+        due = now + delay
+        return delay
     }
+}
+
+/// The starts that a rule has counted.
+private struct Counter {
+    let rule: RateLimit.Rule
+    /// How full a bucket is: each start adds `interval`, and `count` times the time that passes flows off. So no share
+    /// of an interval is rounded. Below zero, it makes up for a late timer.
+    private var level = Duration.zero
+    /// The starts in a window.
+    private var starts: ArraySlice<Duration> = []
+
+    init(_ rule: RateLimit.Rule, after old: Counter?) {
+        self.rule = rule
+        guard let old, old.rule.isWindow == rule.isWindow else { return }
+        starts = old.starts
+        if old.level > .zero { level = rule.interval * min(old.level / old.rule.interval, Double(rule.burst)) }
+    }
+
+    var hasToken: Bool { starts.count < rule.burst && level <= rule.interval * (rule.burst - 1) }
+
+    var isFull: Bool { starts.isEmpty && level <= .zero }
+
+    mutating func advance(by elapsed: Duration, to now: Duration, _ lateness: Duration) {
+        let drained = level - min(elapsed, .seconds(1 << 32)) * rule.count
+        level = max(drained, min(level, lateness * -rule.count))
+        while let first = starts.first, first + rule.interval <= now { starts.removeFirst() }
+    }
+
+    mutating func take(at now: Duration) {
+        if rule.isWindow { starts.append(now) } else { level += rule.interval }
+    }
+
+    mutating func forgetLateness() { level = max(level, .zero) }
+
+    /// The time until there is a token or, if none is awaited, until all starts are forgotten.
+    func delay(at now: Duration, isAwaited: Bool) -> Duration {
+        if isAwaited, hasToken { return .zero }
+        if let start = isAwaited ? starts.first : starts.last { return start + rule.interval - now }
+        let excess = level - (isAwaited ? rule.interval * (rule.burst - 1) : .zero)
+        return (excess + Self.rounding * (rule.count - 1)) / rule.count
+    }
+
+    /// A delay is rounded up by less than this, so that no start is early.
+    static let rounding = Duration(secondsComponent: 0, attosecondsComponent: 1)
 }
