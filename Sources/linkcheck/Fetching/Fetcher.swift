@@ -14,7 +14,9 @@ final class Fetcher {
     /// The queue of requests, with a concurrency limit in all, and one and a rate for each host. A slow host does not
     /// block the others.
     private let requests: KeyedFutureQueue<Origin?>
-    private let pauses: HostPauses
+    /// The number of pauses of each host since its last good response, and of those that have not ended.
+    private var pauses: [Origin?: Int] = [:]
+    private var openPauses: [Origin?: Int] = [:]
     private let log: (String) -> Void
 
     /// The number of retries.
@@ -33,7 +35,6 @@ final class Fetcher {
         requests = KeyedFutureQueue(
             maxConcurrentCount: limits.inFlight, maxConcurrentCountPerKey: limits.perHost,
             ratePerKey: limits.rate.map { RateLimit($0, per: .seconds(1)) })
-        pauses = HostPauses(limits)
     }
 
     /// Returns a future of the response at an address, after all redirects. It fails with a `FetchFailure` if there is
@@ -105,28 +106,41 @@ extension Fetcher {
     }
 
     /// Enqueues one request. It starts when the limits of its host and of the program allow, and its host has not asked
-    /// for a pause. A request that finds its host paused gives its turn to others.
+    /// for a pause.
     private func enqueue(_ request: Request) -> Future<Response> {
         let origin = Origin(request.address)
-        return pauses.end(of: origin)
-            .flatMap {
-                self.requests[origin].enqueue {
-                    guard !self.pauses.isPaused(origin) else { throw HostPauses.IsPaused() }
-                    return self.client.send(self.identity.signed(request)).map { try self.accepted($0, from: origin) }
-                }
-            }
-            .flatMapError(from: HostPauses.IsPaused.self) { _ in self.enqueue(request) }
+        return requests[origin].enqueue {
+            self.client.send(self.identity.signed(request)).map { try self.accepted($0, from: origin) }
+        }
     }
 
     private func accepted(_ response: Response, from origin: Origin?) throws -> Response {
         if limits.accepts(response.status) || response.isRedirect {
-            pauses.reset(origin)
+            pauses[origin] = nil
             return response
         }
-        if let delay = response.retryAfter, !pauses.pause(origin, for: delay) {
+        if let delay = response.retryAfter, !pause(origin, for: delay) {
             throw FetchError.refused(response.status, pause: delay)
         }
         throw FetchError.status(response.status, retryAfter: response.retryAfter)
+    }
+
+    /// Delays all requests to a host, not only the one to which the host has responded with `Retry-After`. Returns false
+    /// if the limits do not allow that: if the delay is too long, or if more pauses than a request has retries have not
+    /// led to a good response.
+    private func pause(_ origin: Origin?, for delay: Duration) -> Bool {
+        guard delay <= limits.maxPause else { return false }
+        if !requests[origin].isPaused {
+            guard pauses[origin, default: 0] <= limits.retries else { return false }
+            pauses[origin, default: 0] += 1
+        }
+        requests[origin].isPaused = true
+        openPauses[origin, default: 0] += 1
+        Future().delay(by: delay).onValue {
+            self.openPauses[origin]! -= 1
+            if self.openPauses[origin] == 0 { self.requests[origin].isPaused = false }
+        }
+        return true
     }
 
     private static func summary(_ result: Result<Response, any Error>) -> String {
