@@ -7,7 +7,6 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,7 +96,3 @@ void cfutures_set_thread_state(void *new_state, void (*destroy)(void *)) {
 #if defined(__linux__)
 bool cfutures_is_main_thread(void) { return syscall(SYS_gettid) == getpid(); }
 #endif
-
-void cfutures_write_error(const char *message) {
-    fputs(message, stderr);
-}

@@ -62,7 +62,4 @@ void _dispatch_main_queue_callback_4CF(void *unused);
 bool cfutures_is_main_thread(void);
 #endif
 
-/// Writes a message to the standard error stream.
-void cfutures_write_error(const char *message);
-
 #endif

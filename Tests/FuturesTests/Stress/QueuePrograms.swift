@@ -102,7 +102,6 @@ final class QueueProgram: ThreadProgram {
     init(_ face: QueueFace, _ random: inout SplitMix, limit: Int, groupLimit: Int = .max, maxWaitingCount: Int = .max) {
         self.face = Shared(face)
         premises = Premises(witness, limit: limit, groupLimit: groupLimit)
-        face.queue.onCleanupFailure { _ in }
         self.maxWaitingCount = maxWaitingCount
         isLeft = random.oneIn(4)
         isClosed = !face.isLock && random.oneIn(4)

@@ -13,9 +13,8 @@ extension QueueCore {
             let node = node.lineNode
             node.takeTurn(T.self) {
                 let turn = line.turn(of: node)
-                // With the same resource, and it reports failed cleanups as this one does.
-                let queue = FutureQueue(held!, limits, named: line.name.ofBatch, executeOn: executeOn)
-                if let handler = line.cleanupHandler { queue.line.setCleanupHandler(handler) }
+                let name = LineName(kind: "a batch of FutureQueue", label: line.name.label, origin: line.name.origin)
+                let queue = FutureQueue(held!, limits, named: name, executeOn: executeOn)
                 let batch = Batch(
                     queue, keeping: step == nil ? turn : nil, timer: node.timeLimits?.runningTimer(of: node))
                 node.keepFromNowOn(batch)

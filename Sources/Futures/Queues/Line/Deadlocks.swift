@@ -70,31 +70,34 @@ extension LineState {
     /// Whether a future waits for this line to be empty.
     private var awaitsEmptiness: Bool { !forEmptiness.isEmpty }
 
-    /// The nodes that have turns in a lane or, if that is nil, in all lanes, and how many of those turns have to end at
-    /// least, the heaviest first, to free `needed` of the weight that all turns have.
-    private func taken(
-        _ lane: Lane?, needed: Int, of all: Int, weight: (LineNode) -> Int = { _ in 1 }
-    ) -> (nodes: [Node], count: Int) {
-        let nodes = lanes(lane).flatMap { self[$0].running() }
-        let weights = nodes.map(weight).sorted(by: >)
-        // Others have the turns that are not listed, such as permits, and may end.
-        var (missing, count) = (needed - (all - weights.reduce(0, +)), 0)
-        for weight in weights where missing > 0 { (missing, count) = (missing - weight, count + 1) }
-        return (nodes, count)
-    }
-
-    /// The turns that have to end before a node that waits gets its own, or before this line is empty. Returns nil if
-    /// anything else may end its wait.
+    /// The nodes that have the turns for which a node waits, and how many of those have to end at least before it gets its
+    /// own, or before this line is empty. Returns nil if anything else may end its wait.
     func turnsAhead(of node: LineNode) -> (nodes: [Node], count: Int)? {
         guard node.position == .waiting, node.kind != .capacity, node.timeLimits?.maxWaiting == nil else { return nil }
+        if node.awaitsEmptiness {
+            let nodes = lanes().flatMap { self[$0].running() }
+            return (nodes, nodes.count)
+        }
         let lane = self[node.lane]
-        if node.awaitsEmptiness { return taken(nil, needed: runningCount, of: runningCount) }
-        if isPaused || !hasToken || node.lane.map({ !hasToken(for: $0) }) ?? false { return nil }
-        if lane.turns >= laneLimit { return taken(node.lane, needed: lane.turns - laneLimit + 1, of: lane.turns) }
-        // Of a key, only if the operations of other keys have no turns.
-        guard lane.turns == runningCount, let weight = lastingWeight else { return nil }
-        let needed = min(weight, limit) - (limit - runningWeight)
-        return needed > 0 ? taken(node.lane, needed: needed, of: runningWeight, weight: \.weight) : nil
+        // Of a key that is not full only if no other keys have turns, which may end.
+        guard !startsNothing(of: node.lane), lane.turns >= laneLimit || lane.turns == runningCount && isHeavyNext else {
+            return nil
+        }
+        let nodes = lane.running()
+        // Others have the turns that are not listed, such as permits, and may end.
+        return (nodes, nodes.count == lane.turns ? 1 : 0)
+    }
+
+    /// Whether a pause or a rate keeps the operations of a lane from starting, however many turns end.
+    func startsNothing(of lane: Lane?) -> Bool {
+        isPaused || !hasToken || lane.map { $0.isPaused || !hasToken(for: $0) } ?? false
+    }
+
+    /// Whether the next operation does not fit beside those that run. If a time limit may end its wait, whether no other
+    /// one fits.
+    private var isHeavyNext: Bool {
+        guard let lane = isKeyed ? firstReady?.state : onlyLane, let weight = lane.nextWeight else { return false }
+        return min(lane.isNextTimed ? 1 : weight, limit) > limit - runningWeight
     }
 
     /// The line, to be looked at by its watchdog; nil if nothing waits in it. Then it has to be watched anew.
@@ -121,7 +124,5 @@ extension LineState {
 
     /// Whether at most one operation of a lane runs at a time, or only one has a turn now, beside which the next one does
     /// not fit.
-    var isOneAtATime: Bool {
-        limit == 1 || laneLimit == 1 || runningCount == 1 && lastingWeight.map { !fits($0) } ?? false
-    }
+    var isOneAtATime: Bool { laneLimit == 1 || runningCount == 1 && isHeavyNext }
 }

@@ -18,14 +18,6 @@ public final class Line: Sendable {
         clock = limits.clock
         state = Locked(LineState(limits))
     }
-
-    // The error with which it was closed, and the handler of failed cleanups, may hold other queues, which hold others.
-    deinit {
-        var error = state.withLock { $0.closedError.take() }
-        DeferredReleases.here.release(&error)
-        var handler = state.withLock { $0.takeCleanupHandler() }
-        DeferredReleases.here.release(&handler)
-    }
 }
 
 extension Line {

@@ -3,29 +3,20 @@
 /// What messages call a queue, lock, pool or cache: its kind, and its label or else the place where it was made.
 @usableFromInline
 struct LineName: Sendable, CustomStringConvertible {
-    private(set) var kind: StaticString
+    let kind: StaticString
     let label: String?
     let origin: FutureError.SourceLocation
-
-    @usableFromInline
-    init(_ kind: StaticString, _ label: String?, _ file: StaticString, _ line: UInt) {
-        self.kind = kind
-        self.label = label
-        origin = .init(file, line: line)
-    }
-
-    /// The name of the queue of a batch in this queue.
-    var ofBatch: LineName {
-        var name = self
-        name.kind = "a batch of FutureQueue"
-        return name
-    }
 
     /// `"ledger"`, or `FutureQueue made at App/Ledger.swift:8`.
     @usableFromInline var description: String { label.map { "\"\($0)\"" } ?? "\(kind) made at \(origin)" }
 }
 
 extension LineName {
+    @usableFromInline
+    init(_ kind: StaticString, _ label: String?, _ file: StaticString, _ line: UInt) {
+        self.init(kind: kind, label: label, origin: .init(file, line: line))
+    }
+
     /// The kind, with the label or else the place where it was made.
     var long: String { label == nil ? description : ofSummary }
 

@@ -1,7 +1,5 @@
 // Cleanup: the last step of an operation's turn, which runs however the operation ended.
 
-internal import CFutures
-
 /// The last step of an operation's turn, and where it runs.
 @usableFromInline
 struct CleanupStep<Resource: Sendable, Value: Sendable>: Sendable {
@@ -85,13 +83,13 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: Sendable {
                 } else if node.tryBegin() {
                     let result = node.arrived.result(as: Value.self)
                     // What has lost a race in the operation may use the resource.
-                    let end = node.arrived._withUnsafeGuaranteedRef(\.unfinishedEnd)
-                    node.follow {
-                        guard let end else { return clean(after: result) }
-                        let cleaned = end.flatMap(on: .inPlace) { [self] in clean(after: result) }
-                        // A listener, so that no cancel reaches the cleanup.
-                        _ = Node.listener(to: cleaned.node) { _ in }
-                        return cleaned
+                    let unfinished = node.arrived._withUnsafeGuaranteedRef(\.unfinishedEnd) ?? Future()
+                    node.follow { () -> Future<Value> in
+                        // Its error replaces a value, but not an error.
+                        clean(after: result, behind: unfinished).step(on: .inPlace, .results) { outcome in
+                            if case .success = result, case .failure(let error) = outcome { return .error(error) }
+                            return .result(result)
+                        }
                     }
                 }
             })
@@ -113,9 +111,11 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: Sendable {
         _ = Node.listener(to: batch.queue.drained().node) { [self] _ in _ = clean(after: result) }
     }
 
-    /// Starts the cleanup; returns a future of the operation's result that completes after it.
-    private func clean(after result: Result<Value, any Error>) -> Future<Value> {
-        let end = Future<Void>().step(on: step.scheduler, .values) { [self] _ in
+    /// Starts the cleanup when `start` has completed; returns a future of its end.
+    private func clean(
+        after result: Result<Value, any Error>, behind start: Future<Void> = Future()
+    ) -> Future<Void> {
+        let end = start.step(on: step.scheduler, .values) { [self] _ in
             let future = try step.call(resource) { [node] in node.failure.map { .failure($0) } ?? result }
             do { try check(future) } catch {
                 future.cancel()
@@ -125,30 +125,17 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: Sendable {
         }
         // Its own listener, before all others: so the turn is given back, and no cancel reaches the cleanup.
         _ = Node.listener(to: end.node) { [self] arrival in
-            let (end, error) = (arrival.child, arrival.child.failure)
-            // Now: next, the operation's future gets this end's error.
-            let isTold = if case .success = result { !node.hasSettled } else { false }
-            guard end.unfinished != nil else { return finish(error, isTold: isTold) }
-            end.whenFinished { self.finish(error, isTold: isTold) }
+            let end = arrival.child
+            if end.failure != nil { node.spoil() }
+            guard end.unfinished != nil else { return turn.dispose() }
+            end.whenFinished { [turn] in turn.dispose() }
         }
-        // If the operation's future has ended, it does not get this one's result.
-        return end.step(on: .inPlace, .results) { outcome in
-            if case .success = result, case .failure(let error) = outcome { return .error(error) }
-            return .result(result)
-        }
+        return end
     }
 
     /// Fails if what the operation or the cleanup has returned waits for the turn that it has.
     private func check(_ future: Future<some Sendable>) throws {
         try node.line.check(future.node, awaitedInTurnOf: node.lane, node.origin)
-    }
-
-    private func finish(_ error: (any Error)?, isTold: Bool) {
-        guard let error else { return turn.dispose() }
-        node.line.report(error, isTold: isTold) { [turn, node] in
-            node.spoil()
-            turn.dispose()
-        }
     }
 }
 
@@ -162,37 +149,5 @@ extension Node {
         } catch {
             return Future(error: error)
         }
-    }
-}
-
-// A handler is user code, and so is the description of an error. A cleanup may complete in the middle of an abort, before
-// other operations have been failed: so both are called by jobs that count as callbacks.
-extension Line {
-    /// Calls the handler with the error of a cleanup; without one, has the error written to the standard error stream,
-    /// unless a future reports it. `release` gives back the turn, after the handler. To be called by a job, at its end.
-    fileprivate func report(_ error: any Error, isTold: Bool, release: @escaping @Sendable () -> Void) {
-        let handler = cleanupHandler
-        let tell = ClosureJob(.callback) {
-            guard let handler else {
-                return cfutures_write_error(
-                    "Futures: the cleanup of an operation failed, and no future reports it. The resource may be in use or "
-                        + "unclean; set onCleanupFailure to be told. The error is: \(error)\n")
-            }
-            handler(error)
-            release()
-        }
-        if handler != nil || !isTold { ThreadState.here.serveNext(JobList(tell)) }
-        if handler == nil { release() }
-    }
-
-    var cleanupHandler: (@Sendable (any Error) -> Void)? { state.withLock { $0.cleanupHandler } }
-
-    func setCleanupHandler(_ handler: @escaping @Sendable (any Error) -> Void) {
-        // The old one is released without the lock.
-        let old = state.withLock { state in
-            defer { state.cleanupHandler = handler }
-            return state.cleanupHandler
-        }
-        withExtendedLifetime(old) {}
     }
 }

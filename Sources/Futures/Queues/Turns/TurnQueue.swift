@@ -108,24 +108,6 @@ extension TurnQueue {
     public func cancelWaiting() {
         line.abort(with: CancellationError(), onlyWaiting: true)
     }
-
-    /// Sets what is called when a cleanup fails: the closure behind `finally:` throws, or its future fails.
-    ///
-    ///     database.onCleanupFailure { [weak database] error in
-    ///         database?.close(with: error)
-    ///         database?.cancelAll(with: error)
-    ///     }
-    ///
-    /// The handler is called inside the operation's turn, before the next operation starts, with every error of a
-    /// cleanup, including those that a future reports. Without a handler, an error that no future reports is written to
-    /// the standard error stream. The queue continues in any case; close it, as above, if its resource cannot be used
-    /// any more. A pool closes the resource itself.
-    ///
-    /// - Parameter handler: Replaces the previous handler. The queue retains it: capture the queue weakly. A batch has
-    ///   the handler that its queue has when the batch starts.
-    public func onCleanupFailure(_ handler: @escaping @Sendable (any Error) -> Void) {
-        line.setCleanupHandler(handler)
-    }
 }
 
 extension TurnQueue {

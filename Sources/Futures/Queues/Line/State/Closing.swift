@@ -6,13 +6,6 @@ extension LineState {
         if closedError == nil { closedError = error }
     }
 
-    /// Gives away the handler of failed cleanups, in an object: as a closure it would be wrapped in another one on its
-    /// way to `DeferredReleases`, and be released behind it.
-    mutating func takeCleanupHandler() -> AnyObject? {
-        guard let handler = cleanupHandler.take() else { return nil }
-        return ClosureJob { handler(CancellationError()) }
-    }
-
     /// Takes out the waiting operations, to be failed, and returns them with the running ones; in one lane, or in all
     /// if that is nil. If there are any, `endAbort` has to be called then.
     mutating func abort(_ lane: Lane?) -> (waiting: [LineNode], running: [LineNode]) {

@@ -74,8 +74,6 @@ struct LineState {
 
     var isPaused = false
     var closedError: (any Error)?
-    /// What is called with the errors of cleanups.
-    var cleanupHandler: (@Sendable (any Error) -> Void)?
 
     init(_ limits: LineLimits) {
         self.limits = limits
@@ -193,12 +191,6 @@ struct LineState {
 
     /// The weight of the next operation; nil if none is ready.
     var nextWeight: Int? { isKeyed ? firstReady?.state.nextWeight : onlyLane.nextWeight }
-
-    /// The same, unless a time limit may end its wait: then that of any other one.
-    var lastingWeight: Int? {
-        guard let lane = isKeyed ? firstReady?.state : onlyLane, let weight = lane.nextWeight else { return nil }
-        return lane.isNextTimed ? 1 : weight
-    }
 
     /// Whether the queue's rate lets another operation start.
     var hasToken: Bool { tokens?.hasToken ?? true }
