@@ -21,7 +21,9 @@ extension QueueCore {
                 guard let step else {
                     return batch.end(after: node.future { try operation(batch.queue) }.completingWithContained)
                 }
-                return Cleanup(held!, step, of: node, keeping: turn, batch: batch).run { try operation(batch.queue) }
+                return Cleanup(resource: held!, step: step, node: node, turn: turn, batch: batch).run {
+                    try operation(batch.queue)
+                }
             }
         }
     }

@@ -68,7 +68,6 @@ extension Line {
         case .refused(let error):
             Recording.recorderIfOn?.refused()
             node.settleFromOutside(error: error)
-        case .isOver: break
         }
     }
 
@@ -91,21 +90,14 @@ extension Line {
 }
 
 extension Line {
-    /// Performs the actions after the job in progress: as the last step of that only, as callbacks may wait for it.
-    func proceed(_ action: LineState.Action) {
-        if !action.jobs.isEmpty { ThreadState.here.serveLast(jobs(of: action)) }
+    /// Serves jobs after the job in progress: as the last step of that only, as callbacks may wait for them.
+    func proceed(_ jobs: JobList) {
+        if !jobs.isEmpty { ThreadState.here.serveLast(jobs) }
     }
 
-    /// Performs the actions before this returns.
-    func perform(_ action: LineState.Action) {
-        if !action.jobs.isEmpty { ThreadState.here.serve(jobs(of: action)) }
-    }
-
-    private func jobs(of action: LineState.Action) -> JobList {
-        var jobs = action.jobs
-        // Ahead of the callback that starts the first one: that may block, or wait for another one.
-        if action.goesOn { jobs.append(ClosureJob(.urgent) { self.proceed(self.change { $0.goOn(isFirst: false) }) }) }
-        return jobs
+    /// Serves jobs before this returns.
+    func perform(_ jobs: JobList) {
+        if !jobs.isEmpty { ThreadState.here.serve(jobs) }
     }
 }
 
@@ -156,17 +148,17 @@ extension Line {
 
     /// Pauses the operations of a key, or lets them go on.
     func pause(_ lane: Lane, _ isPaused: Bool) {
-        let (action, present) = change { $0.pause(lane, isPaused) }
-        perform(action)
+        let (jobs, present) = change { $0.pause(lane, isPaused) }
+        perform(jobs)
         // Released without the lock.
         withExtendedLifetime(present) {}
     }
 
     /// Changes the priority of an operation; returns false if it does not wait.
     func setPriority(_ priority: QueuePriority, of node: LineNode) -> Bool {
-        let action = change { $0.setPriority(priority, of: node) }
-        if let action { perform(action) }
-        return action != nil
+        let jobs = change { $0.setPriority(priority, of: node) }
+        if let jobs { perform(jobs) }
+        return jobs != nil
     }
 
     func close(with error: any Error) {

@@ -9,11 +9,10 @@ struct CleanupStep<Resource: Sendable, Value: Sendable>: Sendable {
 
     let scheduler: Scheduler
     let call: Call
+    /// The task-local values that are bound where it was made: the code that ends the operation early may have others.
+    private let carried = Carried.ifAny
 
-    init(on scheduler: Scheduler, call: @escaping Call) {
-        self.scheduler = scheduler
-        self.call = Recording.isCarrying ? Self.carrying(call) : call
-    }
+    init(on scheduler: Scheduler, call: @escaping Call) { (self.scheduler, self.call) = (scheduler, call) }
 
     /// - Parameter scheduler: Where the step runs, unless it belongs to an actor: the operation's scheduler.
     @usableFromInline
@@ -26,15 +25,10 @@ struct CleanupStep<Resource: Sendable, Value: Sendable>: Sendable {
         self.init(on: place) { try call($0, $1()) }
     }
 
-    /// Has the closure called with the task-local values that are bound here: the code that ends the operation early may
-    /// have others.
-    private static func carrying(_ call: @escaping Call) -> Call {
-        let carried = Carried.ifAny
-        return { resource, result in
-            var made: Result<Future<Void>, any Error>?
-            Carried.with(carried) { made = Result { try call(resource, result) } }
-            return try made!.get()
-        }
+    func future(_ resource: Resource, _ result: @escaping @Sendable () -> Result<Value, any Error>) throws -> Future<Void> {
+        var made: Result<Future<Void>, any Error>?
+        Carried.with(carried) { made = Result { try call(resource, result) } }
+        return try made!.get()
     }
 }
 
@@ -50,25 +44,14 @@ struct CleanupStep<Resource: Sendable, Value: Sendable>: Sendable {
 /// If the operation's future is cancelled or fails early, the step leaves the operation, which cancels what has no
 /// other listeners. A future that has others continues; so a watcher, which prevents no cancel, starts the cleanup when
 /// that future has completed.
-final class Cleanup<Resource: Sendable, Value: Sendable>: Sendable {
-    private let resource: Resource
-    private let step: CleanupStep<Resource, Value>
+struct Cleanup<Resource: Sendable, Value: Sendable>: Sendable {
+    let resource: Resource
+    let step: CleanupStep<Resource, Value>
     /// The operation's own future. While the cleanup is not complete, it has settled only if it has ended early.
-    private let node: LineNode
-    private let turn: Disposer
+    let node: LineNode
+    let turn: Disposer
     /// Of a batch: its cleanup starts when its queue is empty.
-    private let batch: Batch<Resource>?
-
-    init(
-        _ resource: Resource, _ step: CleanupStep<Resource, Value>, of node: LineNode, keeping turn: Disposer,
-        batch: Batch<Resource>? = nil
-    ) {
-        self.resource = resource
-        self.step = step
-        self.node = node
-        self.turn = turn
-        self.batch = batch
-    }
+    var batch: Batch<Resource>?
 
     /// Calls `operation`, and returns a future of its result that completes after the cleanup.
     func run(_ operation: () throws -> Future<Value>) -> Future<Value> {
@@ -116,7 +99,7 @@ final class Cleanup<Resource: Sendable, Value: Sendable>: Sendable {
         after result: Result<Value, any Error>, behind start: Future<Void> = Future()
     ) -> Future<Void> {
         let end = start.step(on: step.scheduler, .values) { [self] _ in
-            let future = try step.call(resource) { [node] in node.failure.map { .failure($0) } ?? result }
+            let future = try step.future(resource) { [node] in node.failure.map { .failure($0) } ?? result }
             do { try check(future) } catch {
                 future.cancel()
                 throw error

@@ -68,7 +68,7 @@ extension TurnSource {
             node.takeTurn(T.self) {
                 node.startTime()
                 let (resource, turn) = (core.resource(for: node), core.line.turn(of: node))
-                return Cleanup(resource, step, of: node, keeping: turn).run { try operation(resource) }
+                return Cleanup(resource: resource, step: step, node: node, turn: turn).run { try operation(resource) }
             }
         }
     }

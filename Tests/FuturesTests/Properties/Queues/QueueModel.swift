@@ -82,7 +82,7 @@ final class ModelQueue {
     }
 
     private var nextLane: Int? {
-        for lane in [2, 1] where passedOver[lane] >= 7 && !lanes[lane].isEmpty { return lane }
+        for lane in [2, 1] where passedOver[lane] >= 6 && !lanes[lane].isEmpty { return lane }
         return lanes.firstIndex { !$0.isEmpty }
     }
 

@@ -23,7 +23,7 @@ extension LineState {
     }
 
     /// The operations that an abort or an arrival has taken out have failed, and their callbacks have been called.
-    mutating func endAbort() -> Action {
+    mutating func endAbort() -> JobList {
         abortCount -= 1
         return goOn()
     }

@@ -3,9 +3,10 @@
 /// The operations of one lane: those that wait, by priority, and those that run.
 ///
 /// The operations of a priority are first in, first out. A priority that was passed over `starvationLimit` times in a row
-/// has the next turn, so that no operation waits forever.
+/// has the next turn, so that each gets at least every eighth one.
 struct LaneState {
-    static let starvationLimit: UInt8 = 7
+    /// One less than seven, as one of two priorities that were passed over equally often has to wait for the other.
+    static let starvationLimit: UInt8 = 6
 
     private var high = Listeners()
     private var normal = Listeners()
@@ -111,11 +112,8 @@ struct LaneState {
     /// The priority that has the next turn; there must be one.
     private var next: QueuePriority {
         if high.isEmpty, low.isEmpty || normal.isEmpty { return normal.isEmpty ? .low : .normal }
-        let lowCount = low.isEmpty ? 0 : passedLow
-        if lowCount >= Self.starvationLimit { return .low }
-        // One earlier if both were passed over equally often: only one of them can have the last turn in time.
-        let limit = lowCount >= Self.starvationLimit - 1 ? Self.starvationLimit - 1 : Self.starvationLimit
-        return !normal.isEmpty && (high.isEmpty || passedNormal >= limit) ? .normal : .high
+        if !low.isEmpty, passedLow >= Self.starvationLimit { return .low }
+        return !normal.isEmpty && (high.isEmpty || passedNormal >= Self.starvationLimit) ? .normal : .high
     }
 
     private subscript(priority: QueuePriority) -> Listeners {

@@ -7,7 +7,8 @@
 ///              │                     └─ leave (it was cancelled) ──► outside
 ///              └─ closed, or too many wait ──► refused
 ///
-/// Every node that it starts has to leave once; leaving again does nothing.
+/// Every node that it starts has to leave once; leaving again does nothing. What changes it returns jobs, to be served
+/// after the lock was released: an operation that starts, and futures that waited for an empty queue or for capacity.
 ///
 /// A queue with keys has a lane for each key. Any other queue has one lane, which is part of this state: where a
 /// function takes a lane, nil is that one.
@@ -20,16 +21,6 @@ struct LineState {
         /// `endAbort` to be called.
         case waits(isWatched: Bool, goesOn: Bool = false, replaced: LineNode? = nil)
         case refused(any Error)
-        /// It was cancelled meanwhile, and is not in the line.
-        case isOver
-    }
-
-    /// What the caller has to do after it has released the lock.
-    struct Action {
-        /// The nodes to run: an operation that starts, and futures that waited for an empty queue or for capacity.
-        var jobs = JobList()
-        /// Whether another operation may start after that one: so operations start in order, whatever that one does.
-        var goesOn = false
     }
 
     var limit: Int
@@ -114,7 +105,7 @@ struct LineState {
             return .begins(starting(node))
         }
         // A repetition, which its chain knows already: when it was cancelled, it had nothing to leave.
-        if node.isSettled { return .isOver }
+        if node.isSettled { return .refused(CancellationError()) }
         let isFull = waitingCount - lackingCount >= limits.maxWaitingCount
         let replaced = isFull ? takeOldest(for: node) : nil
         guard !isFull || replaced != nil else {
@@ -137,9 +128,9 @@ struct LineState {
     }
 
     /// Moves an operation behind those that have this priority already; returns nil if it does not wait.
-    mutating func setPriority(_ priority: QueuePriority, of node: LineNode) -> Action? {
+    mutating func setPriority(_ priority: QueuePriority, of node: LineNode) -> JobList? {
         guard node.position == .waiting else { return nil }
-        if node.priority == priority { return Action() }
+        if node.priority == priority { return JobList() }
         change(node.laneReference) {
             $0.take(node)
             node.priority = priority
@@ -150,18 +141,18 @@ struct LineState {
 
     /// Removes a node that has completed, or was cancelled while it waited. The caller must retain it: no last reference
     /// is released under the lock.
-    mutating func leave(_ node: LineNode) -> Action {
+    mutating func leave(_ node: LineNode) -> JobList {
         let lane = node.laneReference
         switch node.position {
         case .outside:
-            return Action()
+            return JobList()
         case .waiting:
             waitingCount -= 1
             change(lane) { $0.take(node) }
             update(lane)
         case .held:
             detach(node)
-            return Action()
+            return JobList()
         case .running:
             change(lane) { $0.forget(node) }
             endTurn(lane, node.weight)
@@ -170,16 +161,18 @@ struct LineState {
         return goOn()
     }
 
-    /// Starts the next operation if it may start: to be called after each change that may allow that, and again after an
-    /// action whose `goesOn` is true: then it is not the first.
-    mutating func goOn(isFirst: Bool = true) -> Action {
-        var action = Action()
+    /// Starts the next operation if it may start: to be called after each change that may allow that. If another one may
+    /// start after that, the last job does that: so operations start in order, whatever the first one does.
+    mutating func goOn(isFirst: Bool = true) -> JobList {
+        var (jobs, line) = (JobList(), Line?.none)
         if mayBegin, waitingCount > 0, let next = beginNext() {
-            action.goesOn = mayBegin && waitingCount > 0
-            action.jobs.append(starting(next, isOnly: isFirst && !action.goesOn))
+            if mayBegin, waitingCount > 0 { line = next.line }
+            jobs.append(starting(next, isOnly: isFirst && line == nil))
         }
-        if !forEmptiness.isEmpty || !forRoom.isEmpty { takeWatchers(into: &action.jobs) }
-        return action
+        if !forEmptiness.isEmpty || !forRoom.isEmpty { takeWatchers(into: &jobs) }
+        // Ahead of the callback that starts the first one: that may block, or wait for another one.
+        if let line { jobs.append(ClosureJob(.urgent) { line.proceed(line.change { $0.goOn(isFirst: false) }) }) }
+        return jobs
     }
 
     /// Whether an operation of the least weight may start.
@@ -251,10 +244,10 @@ struct LineState {
 
 extension LineState {
     /// Ends the hold of a node that may have left by now.
-    mutating func release(_ node: LineNode) -> Action {
+    mutating func release(_ node: LineNode) -> JobList {
         guard node.position == .held else { return giveBack(node.laneReference, node.weight) }
         node.position = .running
-        return Action()
+        return JobList()
     }
 
     /// Separates a node from its turn, which lasts until `giveBack`.
@@ -263,7 +256,7 @@ extension LineState {
         node.position = .outside
     }
 
-    mutating func giveBack(_ lane: Unmanaged<Lane>?, _ weight: Int) -> Action {
+    mutating func giveBack(_ lane: Unmanaged<Lane>?, _ weight: Int) -> JobList {
         endTurn(lane, weight)
         return goOn()
     }
@@ -291,7 +284,7 @@ extension LineState {
     }
 
     /// The timer of the queue's rate has fired or, with a lane, that of the rate of its key.
-    mutating func tick(_ lane: Lane?) -> Action {
+    mutating func tick(_ lane: Lane?) -> JobList {
         if let lane {
             tokens(of: lane)?.tick()
             update(lane)

@@ -24,13 +24,7 @@ extension LineState {
 
     /// Moves the nodes whose wait has ended to `jobs`.
     mutating func takeWatchers(into jobs: inout JobList) {
-        if isEmpty {
-            while let node = forEmptiness.takeOperation() { tell(node, &jobs) }
-        }
-        admitNext(into: &jobs)
-    }
-
-    private mutating func admitNext(into jobs: inout JobList) {
+        while isEmpty, let node = forEmptiness.takeOperation() { tell(node, &jobs) }
         guard admits, let node = forRoom.takeOperation() else { return }
         admitted = ObjectIdentifier(node)
         tell(node, &jobs)
@@ -42,14 +36,14 @@ extension LineState {
     }
 
     /// Removes a watcher that has completed or was cancelled. The caller must retain it, as in `leave`.
-    mutating func leaveWatchers(_ node: LineNode) -> Action {
-        var action = Action()
+    mutating func leaveWatchers(_ node: LineNode) -> JobList {
+        var jobs = JobList()
         if admitted == ObjectIdentifier(node) { admitted = nil }
         if node.position == .waiting {
             node.position = .outside
             _ = node.awaitsEmptiness ? forEmptiness.take(node) : forRoom.take(node)
         }
-        admitNext(into: &action.jobs)
-        return action
+        takeWatchers(into: &jobs)
+        return jobs
     }
 }

@@ -13,7 +13,7 @@
 /// machine keeps pace, and two starts may be closer to each other than the rate says.
 public struct RateLimit: Sendable {
     /// Each of them has to allow a start.
-    let rules: [Rule]
+    private(set) var rules: [Rule]
     let scheduler: Scheduler
 
     struct Rule: Sendable {
@@ -67,10 +67,12 @@ public struct RateLimit: Sendable {
     /// Returns a limit that allows a start when both this one and `other` do, by the clock of this one.
     ///
     ///     RateLimit(10, per: .seconds(1)).and(.window(100, per: .seconds(60)))
-    public func and(_ other: RateLimit) -> RateLimit { RateLimit(rules: rules + other.rules, scheduler: scheduler) }
-}
+    public func and(_ other: RateLimit) -> RateLimit {
+        var both = self
+        both.rules += other.rules
+        return both
+    }
 
-extension RateLimit {
     private init(
         _ interval: Duration, _ count: Int, burst: Int, isWindow: Bool = false, _ scheduler: Scheduler,
         _ file: StaticString, _ line: UInt
@@ -84,12 +86,7 @@ extension RateLimit {
         let (longest, most) = (Duration.seconds(1 << 32), 1_000_000_000)
         let rule = Rule(
             interval: min(interval, longest), count: min(count, most), burst: min(burst, most), isWindow: isWindow)
-        self.init(rules: [rule], scheduler: scheduler)
-    }
-
-    private init(rules: [Rule], scheduler: Scheduler) {
-        self.rules = rules
-        self.scheduler = scheduler
+        (rules, self.scheduler) = ([rule], scheduler)
     }
 }
 
