@@ -30,7 +30,7 @@ public final class FutureQueue<Resource: Sendable>: TurnQueue, TurnGiver {
     /// - Parameters:
     ///   - label: What messages call the queue; nil for the place where it is made.
     ///   - resource: What each operation is called with.
-    ///   - maxConcurrentCount: The maximum number of operations that run concurrently.
+    ///   - maxConcurrentCount: The maximum number of operations that run concurrently; with weights, of their sum.
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
     ///     ``QueueError/full(maxWaitingCount:)``.
     ///   - overflow: What fails beyond it: the operation that is enqueued, or the oldest one that waits.

@@ -25,7 +25,7 @@ public struct QueueBatches<Resource: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - maxConcurrentCount: The maximum number of the batch's operations that run concurrently.
-    ///   - options: The priority and the time limits.
+    ///   - options: The priority, the weight and the time limits of the batch. Its operations have their own.
     ///   - file: The file that errors and reports name.
     ///   - line: The line that errors and reports name.
     ///   - operation: Called with the batch's queue, as by ``TurnGiver/enqueue(with:file:line:_:finally:)``.

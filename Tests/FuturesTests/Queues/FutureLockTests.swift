@@ -76,7 +76,7 @@ import Testing
 @Suite struct FutureReadWriteLockTests {
     @Test func `readers run concurrently, a writer runs exclusively`() {
         let (lock, log, gates) = (FutureReadWriteLock(), Log<String>(), (0..<3).map { _ in Promise<Int>() })
-        func add(_ name: String, _ side: LockSide, _ gate: Int) {
+        func add(_ name: String, _ side: TurnSource<Void>, _ gate: Int) {
             side.on(.immediate).enqueue {
                 log.add(name)
                 return gates[gate].future

@@ -28,13 +28,13 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: TurnQueue {
     ///
     /// - Parameters:
     ///   - label: What messages call the queue; nil for the place where it is made.
-    ///   - maxConcurrentCount: The maximum number of operations that run concurrently.
+    ///   - maxConcurrentCount: The maximum number of operations that run concurrently; with weights, of their sum.
     ///   - maxConcurrentCountPerKey: The maximum number of operations of one key that run concurrently.
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
     ///     ``QueueError/full(maxWaitingCount:)``.
     ///   - rate: The rate at which operations start at most, whatever their keys; nil for no limit.
-    ///   - ratePerKey: The rate at which operations of one key start at most; nil for no limit. A key above its rate does
-    ///     not delay the others.
+    ///   - ratePerKey: The rate at which operations of one key start at most, by the clock of `rate` if there is one; nil
+    ///     for no limit. A key above its rate does not delay the others.
     ///   - file: The file named by the trap if a precondition fails.
     ///   - lineNumber: The line named by the trap if a precondition fails.
     /// - Precondition: Both concurrency limits are at least 1, and `maxWaitingCount` is not negative.

@@ -27,26 +27,8 @@ public final class FutureReadWriteLock: TurnQueue {
     deinit { core.line.resume() }
 
     /// The turns of readers, which run concurrently.
-    @inlinable public var reading: LockSide { LockSide(lock: self, isExclusive: false) }
+    @inlinable public var reading: TurnSource<Void> { TurnSource(core) }
 
     /// The turns of writers, each of which runs alone.
-    @inlinable public var writing: LockSide { LockSide(lock: self, isExclusive: true) }
-}
-
-/// The turns of the readers or of the writers of a ``FutureReadWriteLock``.
-public struct LockSide: PermitGiver {
-    @usableFromInline let lock: FutureReadWriteLock
-    @usableFromInline let isExclusive: Bool
-
-    @inlinable
-    init(lock: FutureReadWriteLock, isExclusive: Bool) {
-        self.lock = lock
-        self.isExclusive = isExclusive
-    }
-
-    /// Where operations wait for their turn.
-    @inlinable
-    public static func _turns(of giver: Self) -> TurnSource<Void> {
-        TurnSource(giver.lock.core, weight: giver.isExclusive ? .max : 1)
-    }
+    @inlinable public var writing: TurnSource<Void> { TurnSource(core, weight: .max) }
 }

@@ -43,6 +43,7 @@ public final class Permit: Disposable {
 public protocol PermitGiver: TurnGiver where Resource == Void {}
 
 extension FutureQueue: PermitGiver where Resource == Void {}
+extension TurnSource: PermitGiver where Resource == Void {}
 
 extension PermitGiver {
     /// Returns a future of a permit, which has the turn until it is released.
@@ -58,6 +59,7 @@ extension PermitGiver {
     ///     running time.
     ///   - file: The file that errors and reports name.
     ///   - line: The line that errors and reports name.
+    /// - Precondition: `count` is at least 1.
     public func acquire(
         _ count: Int = 1, with options: TurnOptions = .init(), file: StaticString = #fileID, line: UInt = #line
     ) -> Future<Permit> {
@@ -71,7 +73,9 @@ extension PermitGiver {
     ///   - count: How much of the limit the permit takes.
     ///   - file: The file that reports name as the holder.
     ///   - line: The line that reports name as the holder.
-    /// - Returns: A permit, which has the turn until it is released; nil if too few turns are free, or the rate allows none now.
+    /// - Precondition: `count` is at least 1.
+    /// - Returns: A permit, which has the turn until it is released; nil if too few turns are free, or the rate allows
+    ///   none now.
     public func acquireIfAvailable(_ count: Int = 1, file: StaticString = #fileID, line: UInt = #line) -> Permit? {
         // What asks for it leaves the line immediately if it would have to wait.
         let future = acquire(count, file: file, line: line)
@@ -104,11 +108,5 @@ extension Future {
             // Released without the lock.
             withExtendedLifetime(permit) {}
         }
-    }
-}
-
-extension Permit: CustomStringConvertible, CustomReflectable, Summarized {
-    package var summary: Summary {
-        ("Permit", ["isReleased": isReleased.load(ordering: .relaxed)])
     }
 }

@@ -26,8 +26,8 @@ public protocol TurnGiver<Resource>: Sendable {
     static func _turns(of giver: Self) -> TurnSource<Resource>
 }
 
-/// Where operations of a ``TurnGiver`` wait for their turn.
-public struct TurnSource<Resource: Sendable>: Sendable {
+/// Where operations of a ``TurnGiver`` wait for their turn. That of the readers or writers of a lock is one itself.
+public struct TurnSource<Resource: Sendable>: TurnGiver {
     @usableFromInline let core: QueueCore<Resource>
     /// That of a key.
     @usableFromInline let lane: Lane?
@@ -40,6 +40,10 @@ public struct TurnSource<Resource: Sendable>: Sendable {
         self.lane = lane
         self.weight = weight
     }
+
+    /// This source.
+    @inlinable
+    public static func _turns(of giver: Self) -> Self { giver }
 }
 
 extension TurnGiver {

@@ -26,7 +26,7 @@ extension TurnQueue {
     /// The number of operations and callers that wait for their turn.
     public var waitingCount: Int { line.state.withLock { $0.waitingCount } }
 
-    /// The number of turns that operations and permits have.
+    /// The number of operations and permits that have their turn, whatever their weights. A writer is one.
     public var runningCount: Int { line.state.withLock { $0.runningCount } }
 }
 
@@ -40,7 +40,7 @@ extension TurnQueue {
     /// Returns a future that succeeds once another operation may wait, or immediately if that is so now.
     ///
     /// There is capacity while fewer than `maxWaitingCount` operations wait. If `maxWaitingCount` is zero, there is
-    /// capacity while an operation could start immediately. Producers that wait for capacity are admitted one after the
+    /// capacity while an operation of weight 1 could start immediately. Producers that wait for capacity are admitted one after the
     /// other, each after the callbacks of the one before it that are called in place have returned. The capacity is not
     /// reserved: if several producers enqueue from other schedulers or from tasks, enqueuing may fail again with
     /// ``QueueError/full(maxWaitingCount:)``.
