@@ -54,11 +54,7 @@ extension Line {
         get { state.withLock { $0.limit } }
         set {
             LineLimits.check(newValue)
-            perform(
-                change {
-                    $0.limit = newValue
-                    return $0.goOn()
-                })
+            update { $0.limit = newValue }
         }
     }
 
@@ -70,11 +66,7 @@ extension Line {
             }
             // Released without the lock.
             let old = state.withLock { $0.tokens }
-            perform(
-                change {
-                    $0.setRate(newValue)
-                    return $0.goOn()
-                })
+            update { $0.setRate(newValue) }
             withExtendedLifetime(old) {}
         }
     }
