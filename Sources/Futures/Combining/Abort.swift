@@ -18,17 +18,13 @@ extension Future {
     public func abort<Signal>(forFutures signals: some Collection<Future<Signal>>) -> Future {
         let signals = signals.map { $0.node }
         return Future(
-            node: .combined([node], counting: 1 + signals.count, unless: signals) { node, children in
-                let handler: @Sendable (Node.Arrival) -> Void = { arrival in
-                    arrival.parent?.settleFromOutside(error: arrival.child.reasonToAbort)
+            node: .accompanied(node, [.limited, .precedes], on: .inPlace) { node in
+                let listeners = signals.map { signal in
+                    Node.listener(to: signal, for: node, .watcher) { arrival in
+                        arrival.parent?.giveUp(arrival.child.failure ?? CancellationError())
+                    }
                 }
-                var listeners: [Node] = []
-                listeners.reserveCapacity(1 + signals.count)
-                listeners.append(.listener(to: children[0], for: node, .ofChild, handler: Node.completingParent))
-                for signal in signals {
-                    listeners.append(.listener(to: signal, for: node, .watcher, handler: handler))
-                }
-                return ChildListeners(listeners)
+                node.keepFromNowOn(Disposer { for listener in listeners { listener.stopListening() } })
             })
     }
 }

@@ -98,7 +98,7 @@ extension Node {
             }
             if spare < 0 { settle(node, nil) } else if count == 0 { settle(node, []) }
             let arrived = Locked((winners: [Int](), failures: 0))
-            let listeners = nodes.enumerated().map { index, child in
+            return nodes.enumerated().map { index, child in
                 Node.listener(to: child, for: node, .ofChild) { arrival in
                     guard let node = arrival.parent else { return }
                     let (isDecided, winners) = arrived.withLock { arrived -> (Bool, [Int]?) in
@@ -112,7 +112,6 @@ extension Node {
                     if isDecided { settle(node, winners) }
                 }
             }
-            return ChildListeners(listeners)
         }
     }
 }

@@ -80,10 +80,10 @@ extension Node {
         collect: @escaping @Sendable (Node, [Node]) -> Void
     ) -> Node {
         // A repetition calls this closure again, with repetitions of the nodes and a new count.
-        combined(nodes, needsAll: true) { node, nodes in
+        combined(nodes, needsAll: true, leavesOthers: !cancelsOthers) { node, nodes in
             guard !nodes.isEmpty else {
                 collect(node, nodes)
-                return nil
+                return []
             }
             // What the listeners share.
             let missing = Countdown(nodes.count, (nodes: nodes, collectsErrors: collectsErrors, collect: collect))
@@ -94,8 +94,7 @@ extension Node {
                     node.readChildren { missing.context.collect(node, missing.context.nodes) }
                 }
             }
-            let listeners = nodes.map { Node.listener(to: $0, for: node, .ofChild, handler: handler) }
-            return ChildListeners(listeners, leavesOthers: !cancelsOthers) { missing.isWaiting }
+            return nodes.map { Node.listener(to: $0, for: node, .ofChild, handler: handler) }
         }
     }
 }

@@ -41,14 +41,12 @@ extension Node {
     static func select(
         _ nodes: [Node], cancelsOthers: Bool, take: (@Sendable (Node, Node, Bool) -> Void)? = nil
     ) -> Node {
-        combined(nodes) { node, nodes in
+        combined(nodes, leavesOthers: !cancelsOthers) { node, nodes in
             var handler = completingParent
             if let take {
                 handler = { if let node = $0.parent { take(node, $0.child, $0.child === nodes[0].resolved) } }
             }
-            return ChildListeners(
-                nodes.map { [handler] in Node.listener(to: $0, for: node, .ofChild, handler: handler) },
-                leavesOthers: !cancelsOthers)
+            return nodes.map { [handler] in Node.listener(to: $0, for: node, .ofChild, handler: handler) }
         }
     }
 }

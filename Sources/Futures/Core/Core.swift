@@ -4,10 +4,10 @@
 // property are at the top of `Node`.
 //
 //     0. what users see      Future, Promise, FutureError, Reflection (in the folder Future); Future+Step, Token
-//     1. a step              Word, Listeners, Traits, Marks, Node, Progress, Node+Settle, Node+Listen, Node+Listener
+//     1. a step              Word, Listeners, Traits, Node, Progress, Node+Settle, Node+Listen, Node+Listener
 //     2. what it holds       Payload, Slot, Closure, ClosureShapes, AsObject
 //     3. a result's end      Node+Read, Node+ReleaseResults
-//     4. a root              Node+Root, Node+Operation, Combination, Node+Combination, ChildListeners, Countdown,
+//     4. a root              Node+Root, Node+Operation, Combination, Node+Combination, Countdown,
 //                            Node+Rerun, Yielding
 //     5. a cancel            EndCondition, Unfinished, Node+Cancel, Node+Ending
 //     6. constant memory     Node+TearDown, Node+HandOver, LinkCell

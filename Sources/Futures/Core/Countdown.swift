@@ -17,7 +17,4 @@ final class Countdown<Context: Sendable>: Sendable {
 
     /// Counts one event, and returns whether it was the last one.
     func countDown() -> Bool { count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
-
-    /// Whether the combination still waits for events.
-    var isWaiting: Bool { count.load(ordering: .relaxed) > 0 }
 }

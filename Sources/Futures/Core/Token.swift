@@ -15,7 +15,7 @@ final class Token: Sendable {
     }
 
     deinit {
-        // Settling does nothing if there is a result that is stored but not yet published (`hasStoredResult`).
+        // Settling does nothing if there is a result that is stored but not yet published (`Progress.isStored`).
         if !node.isSettled, node.settleFromOutside(error: FutureError.abandoned(origin: node.origin)) {
             Recording.recorderIfOn?.abandoned(at: node.origin)
         }

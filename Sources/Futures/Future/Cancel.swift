@@ -90,7 +90,7 @@ extension Future {
         Future(
             node: .combined([node]) { node, children in
                 _ = Node.listener(to: children[0], for: node, .ofChild, handler: Node.completingParent)
-                return nil
+                return []
             })
     }
 }

@@ -11,7 +11,7 @@ extension Promise {
     ///   ``FutureError/awaitsItself``. One that was made from the promise's own future is not noticed, and stays
     ///   pending.
     public func complete(with other: Future<Value>) {
-        guard !other.node.isLinked(to: future.node) else {
+        guard other.node.resolved !== future.node else {
             fail(FutureError.awaitsItself)
             return
         }

@@ -217,7 +217,7 @@ final class PoolNode: LineNode, @unchecked Sendable {
             } else if pool.line.state.withLock({ _ in position != .outside }) {
                 super.ended()
                 // It may have waited for a resource.
-                pool.change(cancels: !hasBegun)
+                pool.change(cancels: progress == .waiting)
             }
         }
     }

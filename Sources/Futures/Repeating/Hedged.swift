@@ -19,7 +19,7 @@ extension Future {
     /// ``hedged(after:)`` by the clock of `scheduler`.
     package func hedged(after delay: Duration, on scheduler: Scheduler) -> Future {
         Future(
-            node: .combined([node], counting: 2) { node, children in
+            node: .combined([node]) { node, children in
                 let first = Future(node: children[0])
                 // The runs whose failure is not the last one.
                 let running = Locked(1)
@@ -33,14 +33,14 @@ extension Future {
                     }
                 }
                 let listener = listen(to: first)
-                guard !first.isCompleted else { return ChildListeners([listener]) }
+                guard !first.isCompleted else { return [listener] }
                 // The second run starts where a delay has passed: on the scheduler, or here without a delay.
                 let second: Future = Future<Void>().delay(by: delay, on: scheduler)
                     .step(on: delay > .zero ? scheduler : .inPlace, .values) { _ in
                         running.withLock { $0 += 1 }
                         return .future(first.rerun())
                     }
-                return ChildListeners([listener, listen(to: second)])
+                return [listener, listen(to: second)]
             })
     }
 }

@@ -43,9 +43,15 @@ package enum Urgency: Sendable {
 package final class ClosureJob: Job, @unchecked Sendable {
     private let work: @Sendable () -> Void
     private let kind: Urgency
+    private let scheduler: Scheduler?
 
-    package init(_ urgency: Urgency = .callback, _ work: @escaping @Sendable () -> Void) {
+    /// Creates a job of this urgency; for `scheduler`, a callback that is urgent while the scheduler is not current, as it
+    /// hops then.
+    package init(
+        _ urgency: Urgency = .callback, on scheduler: Scheduler? = nil, _ work: @escaping @Sendable () -> Void
+    ) {
         self.work = Carried.captured(in: work)
+        self.scheduler = scheduler
         kind = urgency
         super.init()
     }
@@ -54,7 +60,9 @@ package final class ClosureJob: Job, @unchecked Sendable {
 
     package override func run() { work() }
 
-    package override var urgency: Urgency { kind }
+    package override var urgency: Urgency {
+        scheduler.map { $0.isInPlace || !$0.isCurrent } ?? false ? .urgent : kind
+    }
 }
 
 /// A list of jobs, each retained once by the list and linked through `next`.

@@ -24,7 +24,7 @@ public final class Scheduler: Sendable {
     /// Whether this scheduler exists for the lifetime of the process, so that references to it need not be counted.
     @usableFromInline let isImmortal: Bool
     /// Whether it is `inPlace`.
-    let isInPlace: Bool
+    package let isInPlace: Bool
 
     package init(backend: any SchedulerBackend, isImmortal: Bool = false, isInPlace: Bool = false) {
         realBackend = backend

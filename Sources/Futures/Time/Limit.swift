@@ -51,19 +51,13 @@ extension Node {
         _ source: Node, _ limit: Limit, on scheduler: Scheduler, _ origin: FutureError.SourceLocation,
         expire: @escaping Expiry
     ) -> Node {
-        let start = Starting { node in
+        accompanied(source, .limited, on: scheduler.forLimits) { node in
             let remaining = limit.remaining(on: scheduler)
-            return scheduler.limit(after: remaining, isOrdered: false) {
+            let timer = scheduler.limit(after: remaining, isOrdered: false) {
                 if !node.hasSettled { Recording.recorderIfOn?.timedOut() }
                 expire(node, max(remaining, .zero), origin)
             }
-        }
-        return step(from: source, on: scheduler.forLimits, .timed, Closure(start)) { node, event in
-            switch event {
-            case .attached: node.keepFromNowOn(try? node.closure.load(as: Starting.self).call(node).asObject)
-            case .arrived, .created: node.settleInJob(as: node.arrived)
-            case .cancelled: break
-            }
+            node.keepFromNowOn(timer.asObject)
         }
     }
 }

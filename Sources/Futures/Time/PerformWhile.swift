@@ -29,31 +29,21 @@ extension Future {
         on scheduler: Scheduler, delayBy delay: Duration? = nil, _ work: @escaping @Sendable () throws -> any Disposable
     ) -> Future {
         Future(
-            node: .combined([node], needsAll: true) { node, children in
-                let source = children[0]
-                guard !source.hasSettled else {
-                    node.readChildren { node.settleFromOutside(copying: source) }
-                    return nil
-                }
-                let listener = Node.listener(to: source, for: node, handler: Node.completingParent)
-                // Cancelled with the listener: if that is done before the work has started, it never starts.
+            node: .accompanied(node, on: .inPlace) { node in
+                // Cancelled with the future: if that is done before the work has started, it never starts.
                 let activity = Node.operation(on: scheduler) { _ in
                     let disposable = try? work()
                     return Disposer(on: scheduler) { disposable?.dispose() }
                 }
                 if Recording.hasExtras { activity.prepareToStart() }
-                var timer: (any Disposable)?
-                let thread = ThreadState.here
-                if let delay, delay > .zero {
-                    timer = scheduler.async(after: delay) { activity.start() }
-                } else if thread.isServing {
-                    // Behind the job in progress: in a repetition, where that starts the combination, a cancel by another
-                    // thread would reach the source only when the work has returned.
-                    thread.serveNext(JobList(activity))
-                } else {
-                    activity.start()
-                }
-                return ChildListeners([listener, activity], stopping: timer)
+                let timer = (delay ?? .zero) > .zero ? scheduler.async(after: delay!) { activity.start() } : nil
+                // As of any `Disposer(on:)`, a turn covers what this leads to.
+                node.keepFromNowOn(
+                    Disposer(scheduler: scheduler) {
+                        timer?.dispose()
+                        activity.cancel()
+                    })
+                if timer == nil { ThreadState.here.serve(activity) }
             })
     }
 }

@@ -98,15 +98,20 @@ extension WaitGraph {
                     "running on \(scheduler) for \(Text.duration(job.started.duration(to: now)))"
                 return
             }
-            switch node.wait {
-            case .nodes(let others, let count, let needsAll, let timer):
-                graph.vertices[index].count = count
-                graph.vertices[index].needsAll = needsAll
-                add(edgesTo: others, from: index)
-                if let timer {
-                    graph.vertices[index].outside = "a timer on \(timer)"
-                } else if graph.vertices[index].waitsFor.isEmpty {
-                    graph.vertices[index].outside = "a callback"
+            switch node.dependency {
+            case .children(let children, let count, let needsAll):
+                add(children.map(\.listenedTo), of: count, needsAll, index)
+            case .limited(let source, let timer):
+                add([source], of: 1, false, index)
+                if !timer.isInPlace { graph.vertices[index].outside = "a timer on \(timer)" }
+            case .upstream(let upstream, let scheduler, _):
+                let upstream = upstream.listenedTo
+                if upstream.isNever {
+                    graph.vertices[index].isNever = true
+                } else if upstream.isPending {
+                    add([upstream], of: 1, true, index)
+                } else {
+                    read(node, waitingFor: scheduler, index)
                 }
             case .turn(let scheduler):
                 if let operation, !operation.isRunning {
@@ -115,14 +120,27 @@ extension WaitGraph {
                     graph.vertices[index].outside =
                         scheduler.map { "a callback on \(occupied($0))" } ?? "its turn"
                 }
-            case .scheduler(let scheduler, let isLater):
-                graph.vertices[index].outside =
-                    "\(isLater ? "its timer or task" : "a callback") on \(isLater ? described(scheduler) : occupied(scheduler))"
-            case .completion:
-                graph.vertices[index].outside = node.awaitsCall ? WaitGraph.call : WaitGraph.completion
+            case .completion(let scheduler): read(node, waitingFor: scheduler, index)
             case .never: graph.vertices[index].isNever = true
             case nil: graph.vertices[index].outside = "a callback"
             }
+        }
+
+        private mutating func add(_ others: [Inspected], of count: Int, _ needsAll: Bool, _ index: Int) {
+            graph.vertices[index].count = count
+            graph.vertices[index].needsAll = needsAll
+            add(edgesTo: others, from: index)
+            if graph.vertices[index].waitsFor.isEmpty { graph.vertices[index].outside = "a callback" }
+        }
+
+        /// Reads a node that no other one keeps from completing.
+        private mutating func read(_ node: Inspected, waitingFor scheduler: Scheduler?, _ index: Int) {
+            graph.vertices[index].outside =
+                switch scheduler {
+                case nil: node.awaitsCall ? WaitGraph.call : WaitGraph.completion
+                case let scheduler? where node.isLater: "its timer or task on \(described(scheduler))"
+                case let scheduler?: "a callback on \(occupied(scheduler))"
+                }
         }
 
         /// A scheduler, and what it runs: the innermost of nested callbacks.

@@ -23,7 +23,8 @@ enum RecordedEvent: Sendable {
         init(_ node: Inspected, _ record: Record) {
             stack = record.stack
             name = record.name
-            origin = node.nearestOrigin
+            // Its own, or that of the nearest node upstream that has one.
+            origin = sequence(first: node, next: \.source).prefix(64).lazy.compactMap(\.origin).first
             madeBy = node.madeBy
         }
     }

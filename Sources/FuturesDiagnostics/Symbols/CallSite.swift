@@ -81,7 +81,7 @@ extension FunctionName {
     private static func isPublic(_ type: String) -> Bool { !internalTypes.contains(type) }
 
     private static let internalTypes: Set = [
-        "AwaitingOperation", "Batch", "CallStack", "ChildListeners", "Cleanup", "ClosureJob", "Combination",
+        "AwaitingOperation", "Batch", "CallStack", "Cleanup", "ClosureJob", "Combination",
         "FutureRecorder", "Job", "Line", "LineNode", "Node", "Pool", "PoolNode", "TypedResource",
         "QueueCore", "QueuedNode", "Recorder", "Records", "Recording", "Repetition", "Sharing", "ThreadState",
         "TimeLimits", "Token", "Traversal", "UnsafeMutablePointer",

@@ -36,6 +36,20 @@ import Testing
         #expect(Future<Int>(error: Oops(3)).abort(forFutures: signals.map(\.future)).error as? Oops == Oops(3))
     }
 
+    @Test func `a signal that has completed aborts a repetition before its operation starts`() {
+        let count = AtomicCounter()
+        let future = Future<Int>(on: .immediate) { completion in
+            count.up()
+            completion(.failure(Oops(1)))
+            return NilDisposer()
+        }
+        .abort(forFutures: [signals[0].future])
+        .onError(on: .immediate) { _ in signals[0].succeed() }
+        .onErrorRepeat(on: .immediate, maxRepetitions: 3)
+        #expect(future.isCancelled)
+        #expect(count.value == 1)
+    }
+
     @Test func `abort neither cancels its signals nor keeps others from cancelling them`() {
         let (first, second) = (abortable, abortable)
         first.cancel()

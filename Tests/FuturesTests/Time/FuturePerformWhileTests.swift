@@ -1,6 +1,5 @@
 // performWhile: work that runs while a future is pending. Contract/Time.md
 
-import Dispatch
 import Futures
 import FuturesTesting
 import Testing
@@ -50,14 +49,6 @@ import Testing
         promise.succeed(1)
         time.run()
         #expect(log.entries == ["begins", "ends"])
-    }
-
-    @Test func `other listeners hop before work is disposed`() {
-        let (heard, results) = (DispatchSemaphore(value: 0), Log<DispatchTimeoutResult>())
-        promise.future.performWhile(on: .immediate) { Disposer { results.add(heard.wait(timeout: .testTimeout)) } }
-        promise.future.onValue(on: .background) { _ in heard.signal() }
-        promise.succeed(1)
-        #expect(results.entries == [.success])
     }
 
     @Test func `work starts and stops on its scheduler`() {

@@ -17,7 +17,7 @@ enum EndCondition: Sendable {
     func allows(_ node: Node, with listeners: Listeners) -> Bool {
         switch self {
         case .unlessKept: !listeners.preventCancel
-        case .unlessBegun, .leftQueue: !node.hasBegun
+        case .unlessBegun, .leftQueue: node.progress == .waiting
         case .always: true
         }
     }

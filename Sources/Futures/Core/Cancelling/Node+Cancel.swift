@@ -81,8 +81,8 @@ extension Node {
                 continue
             }
             let isFirst = !hasEnded
-            guard (isFirst ? condition : .unlessKept).allows(node, with: listeners), !node.hasStoredResult else {
-                let isSettling = node.hasStoredResult && !listeners.preventCancel
+            guard (isFirst ? condition : .unlessKept).allows(node, with: listeners), !node.progress.isStored else {
+                let isSettling = node.progress.isStored && !listeners.preventCancel
                 node.unlock(listeners)
                 if isSettling {
                     if unfinished == nil { unfinished = Unfinished() }
@@ -91,38 +91,38 @@ extension Node {
                 break
             }
             if unfinished == nil, node.mayLeaveUnfinished { unfinished = Unfinished() }
-            if node.isInClosure, node.traits.contains(.combines) {
+            if node.progress == .starting, node.traits.contains(.combines) {
                 // A job is attaching the combination to its children. When it has done so, it cancels them and publishes
                 // this result.
                 node.payload.store(error: isFirst ? error : Self.cancellation)
-                node.progress = .stored(isSuccess: false)
+                node.progress = .storedError
                 node.combination?.endsWhenStarted(as: unfinished!)
                 node.unlock(listeners)
                 hasEnded = true
                 break
             }
-            let hasNotBegun = !node.hasBegun
+            let hasNotBegun = node.progress == .waiting
             let listenerJobs = listeners.take()
             var local = node.takeLocal()
             // A timer disposes nothing. Asked under the lock, behind which `local` is only passed on.
-            let isTimer = node.traits.contains(.timed) || local.map { type(of: $0) == DelayedJob.self } ?? false
+            let isTimer = local.map { type(of: $0) == DelayedJob.self } ?? false
             let upstream = node.upstream
             let cell = node.cell.take()
             // What its closure returns will be disposed (`started(with:)`, `cancelUnneeded`).
-            let isInClosure = node.isInClosure
+            let isInClosure = node.progress == .starting
             if isInClosure { unfinished!.hold() }
             node.payload.store(error: isFirst ? error : Self.cancellation)
             // The walk visits the inner node next, and never the source.
             if node.inner != nil { unfinished!.meet(node.source?.unfinished) }
             node.keepLocal(unfinished)
-            node.unlock(endedAs: unfinished == nil ? Word.failure : Word.failure | Word.unfinished)
+            node.storeWord(unfinished == nil ? Word.failure : Word.failure | Word.unfinished)
             withExtendedLifetime(cell) {}
             hasEnded = true
 
             var own = JobList()
             if let local = local.take() { own.append(node.disposing(local, as: isTimer ? nil : unfinished)) }
             own.append(listenerJobs)
-            if hasNotBegun && node.traits.contains(.cancels) { own.append(CancelJob(node, unfinished)) }
+            if hasNotBegun && node.traits.contains(.cancels) { own.append(node.cancelJob(unfinished)) }
             jobs.prepend(own)
             if hasNotBegun, condition != .leftQueue, let queued = node.queued {
                 turns.append(ClosureJob(.following) { queued.ended() })
@@ -156,20 +156,9 @@ extension Node {
 
     static let cancellation: any Error = CancellationError()
 
-    /// Whether its closure is running, or has returned a future that this node is about to wait for, or waits for; of a
-    /// combination, whether a job is attaching it to its children. Requires the lock.
-    private var isInClosure: Bool {
-        if case .starting = progress { true } else { false }
-    }
-
     /// Whether a cancel of this node may stop something that does not end at once. Requires the lock.
     private var mayLeaveUnfinished: Bool {
-        source != nil || inner != nil || isInClosure || !localSlot.isEmpty
-    }
-
-    /// Whether there is a result that is stored, but not published yet. Requires the lock.
-    var hasStoredResult: Bool {
-        if case .stored = progress { true } else { false }
+        source != nil || inner != nil || progress == .starting || !localSlot.isEmpty
     }
 }
 
@@ -196,33 +185,19 @@ extension Unfinished {
     }
 }
 
-/// A job that calls the handler of a cancelled node on the node's scheduler.
-// Safe to share: only the thread that runs the job accesses `unfinished`.
-private final class CancelJob: Job, @unchecked Sendable {
-    private let node: Node
-    @exclusivity(unchecked) private var unfinished: Unfinished?
-
-    init(_ node: Node, _ unfinished: Unfinished?) {
-        self.node = node
-        self.unfinished = unfinished?.hold()
-        super.init()
-    }
-
-    override func run() {
-        let unfinished = unfinished.take()
-        node.scheduler._withUnsafeGuaranteedRef { scheduler in
+extension Node {
+    /// Returns a job that calls the handler of this node, which was cancelled, on the node's scheduler.
+    private func cancelJob(_ unfinished: Unfinished?) -> Job {
+        let scheduler = scheduler.takeUnretainedValue()
+        unfinished?.hold()
+        return ClosureJob(on: scheduler) {
             if scheduler.isCurrent {
-                ThreadState.here.ending(unfinished) { node.operation(node, .cancelled) }
+                ThreadState.here.ending(unfinished) { self.operation(self, .cancelled) }
             } else {
                 // No turn waits for a handler on another scheduler.
                 unfinished?.release()
-                scheduler.enqueueLast(self)
+                scheduler.enqueueLast(ClosureJob { self.operation(self, .cancelled) })
             }
         }
-    }
-
-    override var urgency: Urgency {
-        let scheduler = node.scheduler.takeUnretainedValue()
-        return scheduler.isInPlace || !scheduler.isCurrent ? .urgent : .callback
     }
 }

@@ -14,7 +14,7 @@ extension Node {
     func keepFromNowOn(_ disposable: (any Disposable & AnyObject)?, isForWait: Bool = false) {
         var unneeded = disposable
         if let listeners = lockToSettleFromOutside() {
-            if !isForWait || !hasBegun {
+            if !isForWait || progress == .waiting {
                 unneeded = takeLocal()
                 keepLocal(disposable)
             }
@@ -35,10 +35,7 @@ extension Node {
                 // deferred (`endsJob`). Other disposables may be user code.
                 if traits.contains(.combines) {
                     thread.endsJob()
-                    thread.serveLast(Combination.kept(local).detach(fromOutside: true, as: &unfinished))
-                } else if let listener = local as? Node {
-                    thread.endsJob()
-                    thread.serveLast(Node.jobs(cancelling: [listener], as: &unfinished))
+                    thread.serveLast(Combination.kept(local).detach(settledWithValue: nil, as: &unfinished))
                 } else {
                     if type(of: local) == DelayedJob.self { thread.endsJob() }
                     local.dispose()

@@ -28,10 +28,9 @@ final class Unfinished: Disposable, @unchecked Sendable {
     private let own = Atomic<Int>(1)
     @exclusivity(unchecked) private var outer: Unfinished?
     @exclusivity(unchecked) private var met: [Unfinished] = []
-    /// The jobs that wait for the end, the latest one first; from then on, one of these two.
+    /// The jobs that wait for the end, the latest one first; from then on, `ended`.
     private let waiting = Atomic<UInt>(0)
     private static let ended: UInt = 1
-    private static let endedWithMet: UInt = 2
     /// One for all, as few cancels meet others.
     private static let meetings = Locked(0)
 
@@ -43,14 +42,10 @@ final class Unfinished: Disposable, @unchecked Sendable {
     /// Both, as one: of the nodes whose results a node gets.
     static func merged(_ one: Unfinished?, _ other: Unfinished?) -> Unfinished? {
         guard let one, let other, one !== other else { return one ?? other }
-        return all([one, other])
-    }
-
-    private static func all(_ met: [Unfinished]) -> Unfinished {
-        let all = Unfinished(within: nil)
-        all.met = met
-        _ = all.end()
-        return all
+        let both = Unfinished(within: nil)
+        both.met = [one, other]
+        _ = both.end()
+        return both
     }
 
     // In a loop, as those that were met may have met others.
@@ -99,7 +94,7 @@ final class Unfinished: Disposable, @unchecked Sendable {
     var open: Unfinished? {
         if !hasEnded { return self }
         let open = openOfMet
-        return open.count > 1 ? Self.all(open) : open.first
+        return open.count > 1 ? self : open.first
     }
 
     /// This, or the first of what it has met, that has not ended.
@@ -107,8 +102,7 @@ final class Unfinished: Disposable, @unchecked Sendable {
 
     /// What has not ended of what this, which has ended, has met. What an open one has met is known when it has ended.
     private var openOfMet: [Unfinished] {
-        guard waiting.load(ordering: .acquiring) == Self.endedWithMet else { return [] }
-        return Self.meetings.withLock { _ in
+        Self.meetings.withLock { _ in
             var (known, open, next) = (Set([ObjectIdentifier(self)]), [Unfinished](), met)
             while let other = next.popLast() {
                 guard known.insert(ObjectIdentifier(other)).inserted else { continue }
@@ -119,15 +113,13 @@ final class Unfinished: Disposable, @unchecked Sendable {
         }
     }
 
-    private var hasEnded: Bool { Self.isEnd(waiting.load(ordering: .acquiring)) }
-
-    private static func isEnd(_ latest: UInt) -> Bool { latest == ended || latest == endedWithMet }
+    private var hasEnded: Bool { waiting.load(ordering: .acquiring) == Self.ended }
 
     /// Has `job` run when what this has stopped has ended. Returns false if it has.
     func add(_ job: Job) -> Bool {
         let reference = Unmanaged.passRetained(job)
         var latest = waiting.load(ordering: .acquiring)
-        while !Self.isEnd(latest) {
+        while latest != Self.ended {
             job.next = UnsafeRawPointer(bitPattern: latest).map { .fromOpaque($0) }
             let (isAdded, current) = waiting.compareExchange(
                 expected: latest, desired: UInt(bitPattern: reference.toOpaque()), ordering: .acquiringAndReleasing)
@@ -142,7 +134,7 @@ final class Unfinished: Disposable, @unchecked Sendable {
     private func takeWaiting() -> JobList {
         var jobs = JobList()
         let hasMet = !met.isEmpty
-        var next = waiting.exchange(hasMet ? Self.endedWithMet : Self.ended, ordering: .acquiringAndReleasing)
+        var next = waiting.exchange(Self.ended, ordering: .acquiringAndReleasing)
         // The last one of a ring leaves it, even if no turn asks.
         if hasMet { _ = openOfMet }
         while let job = UnsafeRawPointer(bitPattern: next).map({ Unmanaged<Job>.fromOpaque($0) }) {
@@ -236,7 +228,7 @@ extension Node {
 
     /// That of the cancel that has settled this node while its closure was running, which counts.
     var unfinishedOfClosure: Unfinished? {
-        guard case .starting = progress, isSettled, !localSlot.isEmpty else { return nil }
+        guard progress == .starting, isSettled, !localSlot.isEmpty else { return nil }
         return local.map { unsafeDowncast($0, to: Unfinished.self) }
     }
 }

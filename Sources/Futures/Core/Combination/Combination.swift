@@ -1,39 +1,36 @@
 // Combination: what a node that combines others has started, and the results of those.
 
-/// What a node that combines others has started: its listeners to its children.
+/// What a node that combines others has started: its listeners to its children. When the node ends, they leave: that
+/// cancels each child without other listeners.
 ///
 /// The recipe of the node retains the children, so a combination may read their results at any time.
-// Safe to share: `attached` is written by the thread that starts the node. A cancel that comes
+// Safe to share: `listeners` is written by the thread that starts the node. A cancel that comes
 // meanwhile does not take the disposable from the node (`endsWhenStarted`), so the combination is detached before or
-// after that write; the one thread that detaches it takes `attached`. `left` and `stopping` are written under the node's
+// after that write; the one thread that detaches it takes `listeners`. `left` and `stopping` are written under the node's
 // lock, which that thread takes before. Tested by `CombinationRaceTests` and `RepeatedProgramTests`, under the thread
 // sanitizer, and by the planted fault `a-combination-forgets-a-cancel-while-it-starts`.
 final class Combination: Disposable, @unchecked Sendable {
     /// A function that attaches listeners to the children, for the node that combines them. It returns those that leave
-    /// when the node ends; nil if the node has settled, or if they stay.
-    typealias Start = @Sendable (Node, [Node]) -> ChildListeners?
+    /// when the node ends.
+    typealias Start = @Sendable (Node, [Node]) -> [Node]
 
     let children: [Node]
-    /// Whether all children are known to be needed to settle the node; otherwise it is one of them, if nothing else may
-    /// settle it.
+    /// Whether all children are needed to settle the node with a value; otherwise it is one of them.
     let needsAll: Bool
-    /// The number of children that can settle the node.
-    let count: Int
-    /// A repetition fails immediately, and its children do not start, if one of these has settled.
-    let signals: [Node]
+    /// Whether the children are cancelled only if the node is ended from outside (`cancelNonCompleted: false`).
+    let leavesOthers: Bool
     let start: Start
-    /// Nil before it has started, if the listeners stay, and when it was detached.
-    private var attached: ChildListeners?
+    /// Nil before it has started, and when it was detached.
+    private var listeners: [Node]?
     /// What its children have left unfinished.
     private var left: Unfinished?
     /// That of the cancel that came while it started.
     private var stopping: Unfinished?
 
-    init(of children: [Node], counting count: Int, _ needsAll: Bool, unless signals: [Node], _ start: @escaping Start) {
+    init(of children: [Node], needsAll: Bool, leavesOthers: Bool, _ start: @escaping Start) {
         self.children = children
-        self.count = count
-        self.signals = signals
         self.needsAll = needsAll
+        self.leavesOthers = leavesOthers
         self.start = start
     }
 
@@ -43,20 +40,11 @@ final class Combination: Disposable, @unchecked Sendable {
 
     /// Returns a combination of other children in the same way.
     func again(_ children: [Node]) -> Combination {
-        Combination(of: children, counting: count, needsAll, unless: signals, start)
-    }
-
-    /// A node that has failed, as the repetition, if one of the signals has settled. Nil if none has, or if the first
-    /// child has a result that a repetition shares.
-    var aborted: Node? {
-        guard let signal = signals.lazy.map(\.resolved).first(where: \.isSettled),
-            !(children[0].resolved.isSettled && !children[0].isRepeatable)
-        else { return nil }
-        return .settled(Result<Never, any Error>.failure(signal.reasonToAbort))
+        Combination(of: children, needsAll: needsAll, leavesOthers: leavesOthers, start)
     }
 
     func begin(for node: Node) {
-        attached = start(node, children)
+        listeners = start(node, children)
     }
 
     /// Notes that the combination was cancelled or failed while it started. What it cancels when it has started is part
@@ -71,8 +59,8 @@ final class Combination: Disposable, @unchecked Sendable {
     }
 
     /// What it waits for, once it has started: its listeners, including those to nodes that it has made from its
-    /// children.
-    var awaited: [Node] { attached?.awaited ?? children }
+    /// children; the children, if the listeners stay with them.
+    var awaited: [Node] { listeners.flatMap { $0.isEmpty ? nil : $0 } ?? children }
 
     // Its node detaches it instead.
     func dispose() {}
@@ -80,18 +68,23 @@ final class Combination: Disposable, @unchecked Sendable {
     /// Cancels the listeners to the children before any callback is called. Returns the jobs that follow, for the
     /// caller to serve.
     ///
-    /// `fromOutside`: whether the node was cancelled, aborted or timed out, and not settled by its children or a timer.
-    /// `unfinished`: what this stops and what the children have left. The caller has to end it.
-    func detach(fromOutside: Bool, as unfinished: inout Unfinished?) -> JobList {
-        let fromOutside = fromOutside || stopping != nil
+    /// `settled`: whether the children or a timer have settled the node, and with a value; nil if it was cancelled,
+    /// aborted or timed out. `unfinished`: what this stops and what the children have left. The caller has to end it.
+    func detach(settledWithValue settled: Bool?, as unfinished: inout Unfinished?) -> JobList {
+        let isFromOutside = settled == nil || stopping != nil
         if unfinished == nil { unfinished = stopping.take() ?? left.map { _ in Unfinished(within: nil) } }
         unfinished?.meet(left.take())
         // The recipe keeps this object, and the listeners refer to the children.
-        var unneeded = attached.take()
+        var unneeded = listeners.take()
         defer { DeferredReleases.here.release(&unneeded) }
         // A repetition may be cancelled before it has begun to listen. Its children, which may have started, are
-        // cancelled themselves then. (Listeners that stay keep them.)
-        return unneeded?.detach(fromOutside: fromOutside, as: &unfinished)
-            ?? Node.jobs(cancelling: children, as: &unfinished)
+        // cancelled themselves then.
+        guard let unneeded else { return Node.jobs(cancelling: children, as: &unfinished) }
+        if isFromOutside || !leavesOthers && !(needsAll && settled == true) {
+            return Node.jobs(cancelling: unneeded, as: &unfinished)
+        }
+        // If all children were needed, all listeners were called.
+        if leavesOthers { for listener in unneeded { listener.stopListening() } }
+        return JobList()
     }
 }

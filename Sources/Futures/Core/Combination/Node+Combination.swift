@@ -18,6 +18,12 @@ extension Node {
         unlock(listeners)
     }
 
+    /// Stops listening without cancelling the upstream node. Does nothing if this listener was called already.
+    func stopListening() {
+        // Under the lock, because the job that calls this listener may be running on another thread.
+        if case let upstream?? = withLock({ _ in upstream }) { _ = upstream.remove(self) }
+    }
+
     /// The combination of this node, pending or settled. Nil if it combines nothing.
     var combinationOfRecipe: Combination? {
         traits.contains(.combines) ? closure.load(as: Combining.self).call() : nil

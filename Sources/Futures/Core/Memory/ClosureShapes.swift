@@ -8,55 +8,49 @@
 /// Takes any value and returns any value.
 @usableFromInline
 struct Body<Input, Output>: IsolatedClosureShape {
-    @usableFromInline typealias Plain = @Sendable (Input) throws -> Output
     @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) (Input) throws -> Output) }
-    @usableFromInline let call: Plain
-    @inlinable init(_ call: @escaping Plain) { self.call = call }
+    @usableFromInline let call: @Sendable (Input) throws -> Output
+    @inlinable init(_ call: @escaping @Sendable (Input) throws -> Output) { self.call = call }
 }
 
 /// Takes any value and returns nothing.
 @usableFromInline
 struct Callback<Input>: IsolatedClosureShape {
-    @usableFromInline typealias Plain = @Sendable (Input) throws -> Void
     @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) (Input) throws -> Void) }
-    @usableFromInline let call: Plain
-    @inlinable init(_ call: @escaping Plain) { self.call = call }
+    @usableFromInline let call: @Sendable (Input) throws -> Void
+    @inlinable init(_ call: @escaping @Sendable (Input) throws -> Void) { self.call = call }
 }
 
 /// Takes any value and returns a future.
 @usableFromInline
 struct Following<Input, T: Sendable>: IsolatedClosureShape {
-    @usableFromInline typealias Plain = @Sendable (Input) throws -> Future<T>
     @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) (Input) throws -> Future<T>) }
-    @usableFromInline let call: Plain
-    @inlinable init(_ call: @escaping Plain) { self.call = call }
+    @usableFromInline let call: @Sendable (Input) throws -> Future<T>
+    @inlinable init(_ call: @escaping @Sendable (Input) throws -> Future<T>) { self.call = call }
 }
 
 /// Takes two values and returns a future.
 @usableFromInline
 struct PairFollowing<First, Second, T: Sendable>: IsolatedClosureShape {
-    @usableFromInline typealias Plain = @Sendable (First, Second) throws -> Future<T>
     @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) (First, Second) throws -> Future<T>) }
-    @usableFromInline let call: Plain
-    @inlinable init(_ call: @escaping Plain) { self.call = call }
+    @usableFromInline let call: @Sendable (First, Second) throws -> Future<T>
+    @inlinable init(_ call: @escaping @Sendable (First, Second) throws -> Future<T>) { self.call = call }
 }
 
 /// Takes nothing and returns any value.
 @usableFromInline
 struct Producing<Output>: IsolatedClosureShape {
-    @usableFromInline typealias Plain = @Sendable () throws -> Output
     @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) () throws -> Output) }
-    @usableFromInline let call: Plain
-    @inlinable init(_ call: @escaping Plain) { self.call = call }
+    @usableFromInline let call: @Sendable () throws -> Output
+    @inlinable init(_ call: @escaping @Sendable () throws -> Output) { self.call = call }
 }
 
 /// Takes nothing and returns a future.
 @usableFromInline
 struct Beginning<T: Sendable>: IsolatedClosureShape {
-    @usableFromInline typealias Plain = @Sendable () throws -> Future<T>
     @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) () throws -> Future<T>) }
-    @usableFromInline let call: Plain
-    @inlinable init(_ call: @escaping Plain) { self.call = call }
+    @usableFromInline let call: @Sendable () throws -> Future<T>
+    @inlinable init(_ call: @escaping @Sendable () throws -> Future<T>) { self.call = call }
 }
 
 /// Takes nothing, returns nothing and does not throw.
@@ -68,28 +62,25 @@ extension Closure: IsolatedClosureShape {
 /// Takes an error and returns any value.
 @usableFromInline
 struct Recovering<Output>: IsolatedClosureShape {
-    @usableFromInline typealias Plain = @Sendable (any Error) throws -> Output
     @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) (any Error) throws -> Output) }
-    @usableFromInline let call: Plain
-    @inlinable init(_ call: @escaping Plain) { self.call = call }
+    @usableFromInline let call: @Sendable (any Error) throws -> Output
+    @inlinable init(_ call: @escaping @Sendable (any Error) throws -> Output) { self.call = call }
 }
 
 /// Takes an error and returns a future.
 @usableFromInline
 struct Replacing<T: Sendable>: IsolatedClosureShape {
-    @usableFromInline typealias Plain = @Sendable (any Error) throws -> Future<T>
     @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) (any Error) throws -> Future<T>) }
-    @usableFromInline let call: Plain
-    @inlinable init(_ call: @escaping Plain) { self.call = call }
+    @usableFromInline let call: @Sendable (any Error) throws -> Future<T>
+    @inlinable init(_ call: @escaping @Sendable (any Error) throws -> Future<T>) { self.call = call }
 }
 
 /// Takes an error and returns nothing.
 @usableFromInline
 struct Observing: IsolatedClosureShape {
-    @usableFromInline typealias Plain = @Sendable (any Error) throws -> Void
     @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) (any Error) throws -> Void) }
-    @usableFromInline let call: Plain
-    @inlinable init(_ call: @escaping Plain) { self.call = call }
+    @usableFromInline let call: @Sendable (any Error) throws -> Void
+    @inlinable init(_ call: @escaping @Sendable (any Error) throws -> Void) { self.call = call }
 }
 
 /// Takes a completion closure and returns what stops the operation.
@@ -108,22 +99,25 @@ struct Completing<Value: Sendable>: IsolatedClosureShape {
 /// Takes a result and returns a value or a future.
 @usableFromInline
 struct Transforming<Value: Sendable, T: Sendable>: ClosureShape {
-    @usableFromInline typealias Plain = @Sendable (Result<Value, any Error>) throws -> Next<T>
-    @usableFromInline let call: Plain
-    @inlinable init(_ call: @escaping Plain) { self.call = call }
+    @usableFromInline let call: @Sendable (Result<Value, any Error>) throws -> Next<T>
+    @inlinable init(_ call: @escaping @Sendable (Result<Value, any Error>) throws -> Next<T>) { self.call = call }
 }
 
 /// Takes the step's node and returns a value or a future.
 @usableFromInline
 struct Stepping<T: Sendable>: ClosureShape {
-    @usableFromInline typealias Plain = @Sendable (Node) throws -> Next<T>
-    @usableFromInline let call: Plain
-    @inlinable init(_ call: @escaping Plain) { self.call = call }
+    @usableFromInline let call: @Sendable (Node) throws -> Next<T>
+    @inlinable init(_ call: @escaping @Sendable (Node) throws -> Next<T>) { self.call = call }
 }
 
 /// Takes the root's node and returns what stops the operation.
 struct Starting: ClosureShape {
     let call: @Sendable (Node) throws -> any Disposable
+}
+
+/// Takes a step that was attached, and starts what accompanies it.
+struct Accompanying: ClosureShape {
+    let call: @Sendable (Node) -> Void
 }
 
 /// Takes the result of a node that is listened to.

@@ -15,7 +15,7 @@ struct Listeners {
     private(set) var last: UInt = Word.pending
 
     private var lastNode: Unmanaged<Node>? {
-        UnsafeRawPointer(bitPattern: last).map { Unmanaged<Node>.fromOpaque($0) }
+        UnsafeRawPointer(bitPattern: last).map { .fromOpaque($0) }
     }
 
     /// Whether there is a listener that is not a watcher, and so prevents a cancel. Watchers come first, so the last
@@ -48,15 +48,14 @@ struct Listeners {
 
     /// Removes `node`. The caller has to release `node` once, after unlocking.
     mutating func remove(_ node: Node) {
-        let address = Unmanaged.passUnretained(node).address
-        let next = Unmanaged.passUnretained(node).next!
-        let previous = node.previous!
+        let removed = Unmanaged.passUnretained(node)
+        let (next, previous) = (removed.next!, node.previous!)
         node.next = nil
         node.previous = nil
-        guard previous.address != address else { return last = Word.pending }
+        guard previous.address != removed.address else { return last = Word.pending }
         previous.next = next
         next.previous = previous
-        if last == address { last = previous.address }
+        if last == removed.address { last = previous.address }
     }
 
     /// Removes the first listener, and returns it.
@@ -74,11 +73,11 @@ struct Listeners {
 
     /// Replaces `node` by `others`, which must not be empty. The list's reference to `node` passes to the caller.
     mutating func replace(_ node: Node, by others: Listeners) {
-        let next = Unmanaged.passUnretained(node).next!
-        let previous = node.previous!
+        let replaced = Unmanaged.passUnretained(node)
+        let (next, previous) = (replaced.next!, node.previous!)
         node.next = nil
         node.previous = nil
-        if previous.address != Unmanaged.passUnretained(node).address {
+        if previous.address != replaced.address {
             let theirLast = others.lastNode!
             let theirFirst = theirLast.next!
             previous.next = theirFirst
@@ -86,7 +85,7 @@ struct Listeners {
             theirLast.next = next
             next.previous = theirLast
         }
-        if last == Unmanaged.passUnretained(node).address { last = others.last }
+        if last == replaced.address { last = others.last }
     }
 
     /// Calls `body` with each listener, in order, or with the first `count` of them.

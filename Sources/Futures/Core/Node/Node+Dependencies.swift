@@ -2,79 +2,52 @@
 
 internal import Synchronization
 
-/// What a pending node waits for, read under its lock.
-struct Dependency {
-    /// The node that it listens to. Of a root that completes as another one: its listener to that one.
-    var upstream: Node?
-    /// Whether it waits for the future that its closure returned.
-    var hasInner = false
-    /// Whether it waits for its turn in a queue.
-    var waitsForTurn = false
-    /// Its scheduler, if it still needs that. A source that is pending is assumed to succeed.
-    var neededScheduler: Scheduler?
-    /// Whether this is `Future.never`, or waits for it.
-    var isNever = false
-    /// The nodes that a combination waits for (`awaited(in:)`), or the source of a step with a timer.
-    var children: [Node]?
-    /// Whether it needs all of those; otherwise it is one of them.
-    var needsAll = false
-    /// The number of children that can settle the combination.
-    var count = 0
-    /// The scheduler of the step's timer.
-    var timer: Scheduler?
-
-    /// The children that may still settle the combination. The other listeners were called or cancelled.
-    var openChildren: [Node] { (children ?? []).filter { !($0.traits.contains(.listens) && $0.isSettled) } }
+/// What a pending node waits for, read under its lock. A scheduler is one that it still needs: a source that is pending
+/// is assumed to succeed.
+package enum Dependency: Sendable {
+    /// Nothing: this is `Future.never`.
+    case never
+    /// Its turn in a queue.
+    case turn(Scheduler?)
+    /// Those of `of` nodes that may still settle a combination: all of them, or one of them.
+    case children([Inspected], of: Int, needsAll: Bool)
+    /// Its source, unless a timer on this scheduler ends it before; signals, if that is `Scheduler.inPlace`.
+    case limited(Inspected, Scheduler)
+    /// The node that it listens to. Of a root that completes as another one: its listener to that one. `isInner`: whether
+    /// its closure returned the future.
+    case upstream(Inspected, Scheduler?, isInner: Bool)
+    /// Its scheduler, or code that completes it.
+    case completion(Scheduler?)
 }
 
 extension Node {
     /// What this node waits for. Returns nil if it has a result, published or only stored, or is a link.
-    var dependency: Dependency? { withLock { _ in hasStoredResult ? nil : currentDependency } ?? nil }
+    var dependency: Dependency? { withLock { _ in progress.isStored ? nil : currentDependency } ?? nil }
 
     /// The same of a node that is pending, with the lock.
     private var currentDependency: Dependency {
-        let (upstream, combination) = (upstream, combination)
-        if traits.contains(.timed), let upstream {
-            return Dependency(children: [upstream], timer: scheduler.takeUnretainedValue())
+        if traits.contains(.never) { return .never }
+        if let combination {
+            // While it starts, another thread may be writing its listeners. Those that have settled were called or
+            // cancelled.
+            let nodes = progress == .begun ? combination.awaited : combination.children
+            let open = nodes.filter { !($0.traits.contains(.listens) && $0.isSettled) }
+            return .children(open.map { Inspected($0) }, of: nodes.count, needsAll: combination.needsAll)
         }
-        return Dependency(
-            upstream: local as? Node ?? upstream, hasInner: inner != nil,
-            waitsForTurn: traits.contains(.queued) && !hasBegun,
-            neededScheduler: mayNeedScheduler(listeningTo: upstream) ? scheduler.takeUnretainedValue() : nil,
-            isNever: (upstream ?? self).traits.contains(.never), children: combination.map(awaited),
-            needsAll: combination?.needsAll ?? false, count: combination?.count ?? 0)
-    }
-
-    /// The nodes that this combination waits for: its listeners once it has started, before that its children. Requires
-    /// the lock.
-    private func awaited(in combination: Combination) -> [Node] {
-        // While it starts, another thread may be writing `attached`.
-        guard case .begun = progress else { return combination.children }
-        return combination.awaited
+        let upstream = upstream ?? local as? Node
+        let scheduler = scheduler.takeUnretainedValue()
+        if traits.contains(.limited), let upstream { return .limited(Inspected(upstream), scheduler) }
+        let needed = mayNeedScheduler(listeningTo: upstream) ? scheduler : nil
+        if traits.contains(.queued), progress == .waiting { return .turn(needed) }
+        return upstream.map { .upstream(Inspected($0), needed, isInner: inner != nil) } ?? .completion(needed)
     }
 
     // A step that wants only errors does not need its scheduler, because it passes a value on without a hop.
     private func mayNeedScheduler(listeningTo upstream: Node?) -> Bool {
         if inner != nil { return false }
         if traits.contains(.later) { return true }
-        if traits.contains(.begins) { return !hasBegun }
+        if traits.contains(.begins) { return progress == .waiting }
         guard let upstream else { return traits.contains(.queued) }
         return upstream.isSettled ? wants(.passUnretained(upstream)) : traits.contains(.values)
-    }
-}
-
-extension Node {
-    /// This node, the node that it waits for, and so on, while each waits for one other. At most 4,096 of them, as nodes
-    /// may wait for each other in a cycle.
-    var waits: some Sequence<(node: Node, dependency: Dependency)> {
-        sequence(state: self as Node?) { next in
-            while let node = next {
-                let dependency = node.dependency
-                // It may have become a link since.
-                next = dependency?.upstream ?? (dependency == nil && node.isLink ? node.resolved : nil)
-                if let dependency { return (node, dependency) }
-            }
-            return nil
-        }.prefix(4096)
     }
 }

@@ -1,42 +1,29 @@
 // Description: what a future waits for, in words, for messages and debuggers.
 
 extension Node {
-    /// What this node, which is pending, waits for: the end of the way upstream, or where that branches. Takes one
-    /// node's lock after the other.
-    ///
-    /// - Complexity: O(*n*), where *n* is the number of nodes on the way, up to 4096 for each of a few branches.
-    var awaitedInWords: String { awaitedInWords(depth: 0) }
-
-    private func awaitedInWords(depth: Int) -> String {
-        var last: String?
-        for (node, dependency) in waits {
-            if dependency.waitsForTurn { return "a turn, for \(node.operationInWords)" }
-            if dependency.isNever { return "Future.never" }
-            if dependency.children != nil { return node.childrenInWords(dependency, depth) }
-            last = dependency.neededScheduler.map { "a callback on \($0)" } ?? "a completion"
-            if dependency.upstream == nil { last! += node.originInWords }
+    /// What this node, which is pending, waits for: the end of the way upstream, or how many futures there are where that
+    /// branches. Takes one node's lock after the other, of at most 4,096, as nodes may wait for each other in a cycle.
+    var awaitedInWords: String {
+        var (node, last) = (resolved, "a callback")
+        for _ in 0..<4096 {
+            switch node.dependency {
+            case nil: return last
+            case .never: return "Future.never"
+            case .turn:
+                return node.origin.fileID.isEmpty
+                    ? "a turn, for an operation of a queue" : "a turn, for the operation enqueued at \(node.origin)"
+            case .children(let children, _, _):
+                guard children.count == 1 else { return "\(children.count) futures" }
+                node = children[0].node
+            case .limited(let source, _): node = source.node
+            case .upstream(let upstream, let scheduler, _):
+                last = scheduler.map { "a callback on \($0)" } ?? "a completion"
+                node = upstream.node
+            case .completion(let scheduler):
+                let place = node.origin.fileID.isEmpty ? "" : " of the future made at \(node.origin)"
+                return (scheduler.map { "a callback on \($0)" } ?? "a completion") + place
+            }
         }
-        return last ?? "a callback"
+        return last
     }
-
-    private func childrenInWords(_ dependency: Dependency, _ depth: Int) -> String {
-        guard depth < 4 else { return "several futures" }
-        let open = dependency.openChildren
-        let shown = open.prefix(8).map { $0.awaitedInWords(depth: depth + 1) }
-        let rest = open.count > shown.count ? ["\(open.count - shown.count) more"] : []
-        return open.count == 1 ? shown[0] : "\(open.count) futures (" + (shown + rest).joined(separator: "; ") + ")"
-    }
-
-    /// The source location of this node, or else of the node that it listens to. Most steps have none.
-    var knownOrigin: FutureError.SourceLocation? {
-        if !origin.fileID.isEmpty { return origin }
-        guard case let origin?? = withLock({ _ in upstream?.origin }) else { return nil }
-        return origin.fileID.isEmpty ? nil : origin
-    }
-
-    private var operationInWords: String {
-        origin.fileID.isEmpty ? "an operation of a queue" : "the operation enqueued at \(origin)"
-    }
-
-    private var originInWords: String { origin.fileID.isEmpty ? "" : " of the future made at \(origin)" }
 }

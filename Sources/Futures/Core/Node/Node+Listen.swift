@@ -38,12 +38,25 @@ extension Node {
     func attach() {
         if Recording.hasExtras { prepareToAttach() }
         let addition = source!._withUnsafeGuaranteedRef { $0.add(self) }
-        if addition == .settled { ThreadState.here.serve(self) } else if traits.contains(.timed) { startTimer() }
+        if addition == .settled { ThreadState.here.serve(self) } else { startCompanion() }
     }
 
-    /// Has the operation start the timer of this step, unless the step has settled.
-    func startTimer() {
-        if !isSettled { operation(self, .attached) }
+    /// Creates a step that passes the result on, and attaches it. If the source is pending, `start` is called then, and
+    /// anew in each repetition (`Node+Rerun.swift`). What `start` keeps in the step (`keepFromNowOn`) is
+    /// disposed when the step settles.
+    static func accompanied(
+        _ source: consuming Node, _ traits: Traits = [], on scheduler: Scheduler,
+        start: @escaping @Sendable (Node) -> Void
+    ) -> Node {
+        step(from: source, on: scheduler, [traits, .accompanied], Closure(Accompanying(call: start))) { node, event in
+            guard event == .attached else { return node.settleInJob(as: node.arrived) }
+            node.closure.load(as: Accompanying.self).call(node)
+        }
+    }
+
+    /// Has the operation of an accompanied step start what accompanies it, unless the step has settled.
+    func startCompanion() {
+        if traits.contains(.accompanied), !isSettled { operation(self, .attached) }
     }
 
     /// Waits for `future`, to settle with the same result. Call it as the last step of this node's job. Returns true if
@@ -73,16 +86,22 @@ extension Node {
         defer { sourceValue?.release() }
         switch future.add(self) {
         case .listed:
-            if let other = circularInner { return failAsCircular(listedBy: other) }
+            // Its closure has returned a step of this node's own future, or a future that passes that on. (Longer circles,
+            // through several closures, are not found.)
+            if let other = circularInner {
+                // If that has settled meanwhile, this job runs again.
+                guard other.resolved.remove(self) else { return true }
+                settleInJob(error: FutureError.awaitsItself)
+                releaseWhatItsJobReads()
+                return false
+            }
             // Refused while the source has left something unfinished: then tried again.
-            if source?.mayLeaveUnfinished == true, source?.unfinished != nil {
+            if source?.unfinished != nil {
                 source?.takeUnretainedValue().resolved.whenFinished { self.handOver() }
             } else {
                 handOver()
             }
             return true
-        case .circular:
-            return failAsCircular(listedBy: future)
         case .settled:
             ThreadState.here.serveNext(JobList(self))
             return true
@@ -91,16 +110,6 @@ extension Node {
             cancelUnneeded(future)
             return false
         }
-    }
-
-    /// Fails, because the node would wait for itself: its closure has returned its own future, a step of that, or a future
-    /// that passes it on. (Longer circles, through several closures, are not found.) Returns true if the job of this node runs again instead, because
-    /// `other` has settled meanwhile.
-    private func failAsCircular(listedBy other: Node) -> Bool {
-        guard other.resolved.remove(self) else { return true }
-        settleInJob(error: FutureError.awaitsItself)
-        releaseWhatItsJobReads()
-        return false
     }
 
     /// Waits for the future that `body` returns, to settle with the same result. Fails if `body` throws.
@@ -129,8 +138,6 @@ extension Node {
         case settled
         /// The listener was not added, because it has ended meanwhile: it was cancelled.
         case ended
-        /// The listener was added, but this node waits for it.
-        case circular
     }
 
     /// Adds a listener to this node, or to the node that this one is linked to.
@@ -158,9 +165,7 @@ extension Node {
         let isPassedOn = listener.passesOn(self)
         if !isPassedOn { otherListenerCount += 1 }
         let isPassing = inner != nil && isPassedOn
-        let isCircular = isPassing && passesOn(listener)
         unlock(listeners)
-        if isCircular { return .circular }
         if isPassing { handOver() }
         return .listed
     }

@@ -6,9 +6,6 @@ extension Node {
     /// Whether the node has settled, itself or through the node that it is linked to.
     @inlinable var hasSettled: Bool { isSettled || isLink && target.isSettled }
 
-    /// Whether this is `other`, or linked to it, so that it settles when `other` does.
-    func isLinked(to other: Node) -> Bool { resolved === other }
-
     /// Returns the result of the node, which must have settled.
     @inlinable
     func result<T: Sendable>(as type: T.Type) -> Result<T, any Error> {

@@ -26,7 +26,7 @@ extension Node {
     /// Settles the node with the result of `other`, which has this node's type, at the end of this node's own job.
     @usableFromInline
     func settleInJob(as other: Unmanaged<Node>) {
-        if Recording.isOn { _ = other._withUnsafeGuaranteedRef { $0.mark(Marks.observed) } }
+        if Recording.isOn { _ = other._withUnsafeGuaranteedRef { $0.marks.insert(Marks.observed) } }
         guard let listeners = lockToSettleFromOutside() else {
             endClosure(as: other)
             return endJobOfCancelled()
@@ -40,7 +40,7 @@ extension Node {
         let other = other.resolved
         guard let listeners = lockToSettleFromOutside() else { return }
         payload.store(copyOf: other.payload)
-        if Recording.isOn { _ = other.mark(Marks.observed) }
+        if Recording.isOn { other.marks.insert(Marks.observed) }
         settleFromOutside(other.isSuccess ? Word.success : Word.failure, listeners, leaving: other.unfinished)
     }
 
@@ -76,7 +76,7 @@ extension Node {
     @usableFromInline @inline(__always)
     func lockToSettleFromOutside() -> Listeners? {
         guard let listeners = lock() else { return nil }
-        guard case .stored = progress else { return listeners }
+        guard progress.isStored else { return listeners }
         unlock(listeners)
         return nil
     }
@@ -96,11 +96,8 @@ extension Node {
     /// `unfinished`: what the node that this one gets its result from has left, if that is not the source.
     @inline(__always)
     private func settleInJob(_ end: UInt, _ listeners: Listeners, leaving unfinished: Unfinished?) {
-        let leavesValue = leavesValue
-        publish(leavesValue ? end | Word.leavesValue : end, listeners, leaving: unfinished) {
-            ThreadState.here.serveLast($0)
-        }
-        releaseSourceValues(own: leavesValue)
+        publish(end, listeners, leaving: unfinished) { ThreadState.here.serveLast($0) }
+        releaseSourceValue()
     }
 
     @usableFromInline
@@ -109,9 +106,9 @@ extension Node {
     /// `unfinished`: what the node that this one gets its result from has left.
     @inline(__always)
     private func settleFromOutside(_ end: UInt, _ listeners: Listeners, leaving unfinished: Unfinished?) {
-        if case .starting = progress {
+        if progress == .starting {
             if let unfinished { combination?.meet(unfinished) }
-            progress = .stored(isSuccess: end == Word.success)
+            progress = .stored(end)
             unlock(listeners)
         } else if traits.contains(.combines) {
             // The caller is the job of a listener to a child, or of a timer, which retains this node. So the listeners of
@@ -135,7 +132,7 @@ extension Node {
         var listeners = listeners
         guard keepsSomething || unfinished != nil else {
             let jobs = listeners.take()
-            unlock(endedAs: end)
+            storeWord(end)
             serve(jobs)
             return
         }
@@ -149,7 +146,7 @@ extension Node {
         let inner = inner.take()
         let cell = cell.take()
         let parent = parent.take()
-        unlock(endedAs: end)
+        storeWord(end)
         serve(jobs)
         if let inner {
             inner._withUnsafeGuaranteedRef { $0.publishReads() }
@@ -175,11 +172,12 @@ extension Node {
         _ local: any Disposable & AnyObject, before end: UInt, _ listeners: Listeners, _ jobs: inout JobList,
         _ unfinished: inout Unfinished?
     ) -> Listeners {
-        progress = .stored(isSuccess: end & Word.success != 0)
+        progress = .stored(end)
         unlock(listeners)
         if traits.contains(.combines) {
             var stopped: Unfinished?
-            jobs = Combination.kept(local).detach(fromOutside: false, as: &stopped).followed(by: stopped)
+            jobs = Combination.kept(local).detach(settledWithValue: end & Word.success != 0, as: &stopped)
+                .followed(by: stopped)
             unfinished = .merged(unfinished, stopped)
         } else if type(of: local) == Disposer.self, unsafeDowncast(local, to: Disposer.self).scheduler != nil {
             let stopped = Unfinished()
@@ -203,17 +201,12 @@ extension Node {
         started(listeners)
     }
 
-    /// Completes the start of a combination, whose disposable is kept already.
-    func started() {
-        if let listeners = lock() { started(listeners) }
-    }
-
     // The last step of a job, or of the code that creates the node, which has no listeners yet (a combination in
     // `serving`). Serving the listeners in a pass would nest the repetitions of an operation that completes immediately.
-    private func started(_ listeners: Listeners) {
-        if case .stored(let isSuccess) = progress {
+    func started(_ listeners: Listeners) {
+        if progress.isStored {
             // A node with listeners was created before, so this is the last step of a job.
-            publish(isSuccess ? Word.success : Word.failure, listeners) {
+            publish(progress == .storedValue ? Word.success : Word.failure, listeners) {
                 if !$0.isEmpty { ThreadState.here.serveLast($0) }
             }
         } else {

@@ -111,7 +111,7 @@ class Node: Job, @unchecked Sendable {
     @exclusivity(unchecked) final var progress: Progress = .waiting
 
     /// What has become true of this node, and never becomes false again (`Marks`).
-    @usableFromInline final let marks = Atomic<UInt8>(0)
+    @usableFromInline final let marks = Marks()
 
     // The recipe. The operation may bind task-local values: that changes it, before other threads know this node.
     @exclusivity(unchecked) @usableFromInline final var source: Unmanaged<Node>?
@@ -208,7 +208,11 @@ class Node: Job, @unchecked Sendable {
         }
     }
 
-    final override package var sourceInWords: String? { knownOrigin.map { "\($0)" } }
+    // Or that of the node that it listens to: most steps have none.
+    final override package var sourceInWords: String? {
+        let known = origin.fileID.isEmpty ? withLock { _ in upstream?.origin } ?? nil : origin
+        return known.flatMap { $0.fileID.isEmpty ? nil : "\($0)" }
+    }
 
     /// Callbacks of one future on a concurrent scheduler are called one at a time, in the order in which they were
     /// attached. (In place, one that is attached by another thread after the end may be called first.)
@@ -258,7 +262,7 @@ class Node: Job, @unchecked Sendable {
 
     /// Whether the operation may call a closure, of users or of the library, and does not begin by itself.
     private var callsClosure: Bool {
-        source != nil && traits.isDisjoint(with: [.later, .timed, .cancels, .listens])
+        source != nil && traits.isDisjoint(with: [.later, .accompanied, .cancels, .listens])
     }
 
     private var needsScheduler: Bool {

@@ -7,7 +7,7 @@ enum NodeEvent {
     case arrived
     /// The operation starts where its node is created, which no other thread knows yet.
     case created
-    /// The node was attached to its source, which is pending (`Traits.timed`).
+    /// The node was attached to its source, which is pending (`Traits.accompanied`).
     case attached
     /// The node was cancelled, or ended otherwise from outside, before it had begun (`Traits.cancels`). It has settled.
     case cancelled
@@ -23,16 +23,21 @@ enum NodeEvent {
 /// While it is `stored`, `result` is nil, new listeners are added to the list, and a completion or cancel does nothing.
 // Usable in clients, as `LinkCell` is: otherwise each step calls functions for the initial values of such properties.
 @usableFromInline
-enum Progress {
+enum Progress: UInt8 {
     /// Not begun. Next is `starting`, or the end.
     case waiting
     /// The operation is running and has not returned its disposable; or a combination attaches its listeners. Of a step
     /// and of an operation in its turn: the closure is called, or has returned a future. Next is `stored`, `begun`, or the
     /// end.
     case starting
-    /// The node completed before the operation returned its disposable, or it is disposing that. The result is stored,
-    /// but not published. Next is the end.
-    case stored(isSuccess: Bool)
+    /// The node completed before the operation returned its disposable, or it is disposing that. The result, a value or
+    /// an error, is stored but not published. Next is the end.
+    case storedValue, storedError
     /// Begun. Next is the end, or `stored` while the node disposes.
     case begun
+
+    /// Whether there is a result that is stored, but not published yet.
+    var isStored: Bool { self == .storedValue || self == .storedError }
+
+    static func stored(_ end: UInt) -> Progress { end & Word.success != 0 ? .storedValue : .storedError }
 }

@@ -33,8 +33,14 @@ struct Traits: OptionSet, Sendable {
     /// The operation is called in place, without a hop, but it completes the node on the node's scheduler, as a delay
     /// does.
     @inlinable static var later: Traits { Traits(rawValue: 1024) }
-    /// A step with a timer on its scheduler, which can end it before its source does. Its operation starts the timer.
-    @inlinable static var timed: Traits { Traits(rawValue: 2048) }
+    /// A step whose operation also starts something when the step was attached: a timer, listeners to signals, or an
+    /// activity. It is disposed when the step settles.
+    static var accompanied: Traits { Traits(rawValue: 2048) }
+    /// With `accompanied`: what the operation starts may end the step before its source does. A timer is on the step's
+    /// scheduler.
+    static var limited: Traits { Traits(rawValue: 16384) }
+    /// With `accompanied`: in a repetition, that starts ahead of the source's operation.
+    static var precedes: Traits { Traits(rawValue: 32768) }
     /// A listener to a child of its parent, which is a combination.
     @inlinable static var ofChild: Traits { Traits(rawValue: 4096) }
     /// A step whose closure is the library's, although it is called on a scheduler of users, and passes failures on: a

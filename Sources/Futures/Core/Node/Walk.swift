@@ -50,24 +50,25 @@ struct Walk {
     }
 
     private mutating func read(_ dependency: Dependency, of index: Int, _ blocks: (Scheduler) -> Bool) {
-        let node = nodes[index]
-        if dependency.waitsForTurn {
+        switch dependency {
+        case .never: missing[index] = .max
+        case .turn(let scheduler):
             waitingForTurn.insert(index)
-            if let ahead = node.queued?.turnsAhead() { add(ahead.nodes, to: index, needing: ahead.count) }
-        }
-        if let scheduler = dependency.neededScheduler, blocks(scheduler) { return block(index, scheduler) }
-        if dependency.waitsForTurn || dependency.isNever { return }
-        if let timer = dependency.timer {
-            add(dependency.endingChildren, to: index, needing: blocks(timer) ? 1 : 0)
-            if waitsFor[index].isEmpty, blocks(timer) { block(index, timer) }
-        } else if dependency.needsAll {
-            add(dependency.openChildren, to: index, needing: .max)
-        } else if let children = dependency.children {
-            add(dependency.endingChildren, to: index, needing: dependency.count <= children.count ? 1 : 0)
-        } else if let upstream = dependency.upstream {
+            if let ahead = nodes[index].queued?.turnsAhead() {
+                add(ahead.nodes, to: index, needing: ahead.count)
+            }
+            if let scheduler, blocks(scheduler) { block(index, scheduler) }
+        case .children(let children, _, let needsAll):
+            add(children.map(\.node), to: index, needing: needsAll ? .max : 1)
+        case .limited(let source, let timer):
+            add([source.node], to: index, needing: blocks(timer) ? 1 : 0)
+            if blocks(timer) { schedulers[index] = timer }
+        case .upstream(let upstream, let scheduler, let isInner):
+            if let scheduler, blocks(scheduler) { return block(index, scheduler) }
             // A time limit ends a node that has started.
-            let isLimited = dependency.hasInner && node.queued?.timerScheduler.map { !blocks($0) } ?? false
-            add([upstream], to: index, needing: isLimited ? 0 : 1)
+            let isLimited = isInner && nodes[index].queued?.timerScheduler.map { !blocks($0) } ?? false
+            add([upstream.node], to: index, needing: isLimited ? 0 : 1)
+        case .completion(let scheduler): if let scheduler, blocks(scheduler) { block(index, scheduler) }
         }
     }
 
@@ -80,11 +81,6 @@ struct Walk {
         waitsFor[index] = others.map { self.index(of: $0) }
         missing[index] = min(count, others.count)
     }
-}
-
-extension Dependency {
-    /// The nodes that may settle the combination in the end. Those that wait for `Future.never` do not.
-    fileprivate var endingChildren: [Node] { openChildren.filter { !$0.waits.contains(where: \.dependency.isNever) } }
 }
 
 extension Walk {

@@ -1,4 +1,4 @@
-// Word: the state of a node in one atomic word.
+// Word, Marks: the state of a node in one atomic word, and what becomes true of it at some time and stays true.
 
 public import Synchronization
 
@@ -16,9 +16,6 @@ enum Word {
     @inlinable static var failure: UInt { 4 }
     /// The end of a link: the node settles when the node that it is linked to does.
     @inlinable static var linked: UInt { 8 }
-    /// With an end: the node has passed on its source's value, which still exists. The thread that clears the bit
-    /// releases the value.
-    static let leavesValue: UInt = 16
     /// With an end: the node refers to what may not have ended of the work that was stopped (`Unfinished`).
     static let unfinished: UInt = 32
 
@@ -70,12 +67,7 @@ extension Node {
         storeWord(listeners.last)
     }
 
-    /// Gives the lock back for the last time, and publishes what became of the node.
-    func unlock(endedAs end: UInt) {
-        storeWord(end)
-    }
-
-    /// Stores the word, and shows other threads all that this thread has done to the node, including the references
+    /// Stores the word, which gives the lock back: also for the last time, with the end of the node. It shows other threads all that this thread has done to the node, including the references
     /// that it has taken.
     ///
     /// A releasing store is not enough: the optimizer (LLVM's pass for Swift's reference counts, in 6.3) moves a retain
@@ -94,4 +86,27 @@ extension Node {
     @inlinable var isSuccess: Bool { word.load(ordering: .acquiring) & Word.success != 0 }
 
     @inlinable var isLink: Bool { word.load(ordering: .acquiring) == Word.linked }
+}
+
+/// What has become true of a node. A thread that sets a mark reads no other memory because of it, so the accesses are
+/// relaxed.
+@usableFromInline
+struct Marks: ~Copyable {
+    /// There is a `Record` of the node, which its deinit removes.
+    static let recorded: UInt8 = 2
+    /// Another node, a thread or a task has listened to the node, or read its error, while `Recording` was on.
+    static let observed: UInt8 = 4
+    /// The node has captured the task-local values that were carried where it was made, if any.
+    static let hasCaptured: UInt8 = 8
+
+    @usableFromInline let bits = Atomic<UInt8>(0)
+
+    @inlinable
+    init() {}
+
+    func contains(_ mark: UInt8) -> Bool { bits.load(ordering: .relaxed) & mark != 0 }
+
+    /// Sets a mark. Returns false if it was set before.
+    @discardableResult
+    func insert(_ mark: UInt8) -> Bool { bits.bitwiseOr(mark, ordering: .relaxed).oldValue & mark == 0 }
 }

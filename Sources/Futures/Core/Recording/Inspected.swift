@@ -26,25 +26,32 @@ package struct Inspected: Sendable {
     package var isQueued: Bool { node.traits.contains(.queued) }
     package var isCombination: Bool { node.traits.contains(.combines) }
     // Not by its source, which the thread that releases the node may be taking.
-    package var isStep: Bool { !hasOperation && !node.traits.isDisjoint(with: [.results, .timed, .listens]) }
+    package var isStep: Bool { !hasOperation && !node.traits.isDisjoint(with: [.results, .accompanied, .listens]) }
     /// Whether an operation of its own completes it, and no promise does.
     package var hasOperation: Bool { node.traits.contains(.begins) }
 
     /// Whether it waits for a call of the completion closure that its operation was given: the operation has returned.
-    package var awaitsCall: Bool { hasOperation && origin != nil && node.hasReturned }
+    package var awaitsCall: Bool {
+        hasOperation && origin != nil && node.withLock { _ in node.progress == .begun } == true
+    }
 
     /// Where it was made; nil if that was not passed.
     package var origin: FutureError.SourceLocation? { node.origin.fileID.isEmpty ? nil : node.origin }
 
+    /// What it waits for; nil if it has a result. Takes the locks of the node and of its children, one at a time.
+    package var dependency: Dependency? { node.dependency ?? (node.isLink ? Inspected(node.target).dependency : nil) }
+
+    /// The future that it listens to, if it is one of the library's listeners; otherwise itself.
+    package var listenedTo: Inspected {
+        guard node.traits.contains(.listens), let upstream = node.withLock({ _ in node.upstream }) else { return self }
+        return upstream.map { Inspected($0) } ?? self
+    }
+
+    /// Whether it completes later than its operation is called, by a timer or a task.
+    package var isLater: Bool { node.traits.contains(.later) }
+
     /// The number of its listeners.
     package var listenerCount: Int { node.pendingListenerCount ?? 0 }
-}
-
-extension Node {
-    /// Whether its operation has returned, and the node is still pending.
-    fileprivate var hasReturned: Bool {
-        withLock { _ in if case .begun = progress { true } else { false } } ?? false
-    }
 }
 
 /// A reference to a node that does not retain it.

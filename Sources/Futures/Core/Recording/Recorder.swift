@@ -74,9 +74,9 @@ extension Node {
         let source = source!.takeUnretainedValue()
         // A join observes its first error only; the others, which it drops, are reported.
         let joins = traits.contains(.ofChild) && parent?.takeUnretainedValue().combinationOfRecipe?.needsAll == true
-        if !joins { _ = source.resolved.mark(Marks.observed) }
+        if !joins { source.resolved.marks.insert(Marks.observed) }
         guard let recorder = Recording.recorder else { return }
-        if !source.isSettled, !source.isRecorded, !source.traits.contains(.never) {
+        if !source.isSettled, !source.marks.contains(Marks.recorded), !source.traits.contains(.never) {
             recorder.made(Inspected(exactly: source), isTraced: false)
         }
         // The listeners of the library are no futures.
@@ -91,7 +91,7 @@ extension Node {
     /// Notes that a step or an operation is about to wait for this node.
     @inline(never)
     func recordIsAwaited() {
-        _ = mark(Marks.observed)
+        marks.insert(Marks.observed)
         if !isSettled { Recording.recorder?.made(Inspected(exactly: self), isTraced: false) }
     }
 
@@ -99,7 +99,7 @@ extension Node {
     /// would not be reported. That a promise was abandoned is reported anyway.
     @inline(never)
     func recordFailed() {
-        if isRecorded || isObserved { return }
+        if marks.contains(Marks.recorded | Marks.observed) { return }
         if case .abandoned? = payload.storedError as? FutureError { return }
         Recording.recorder?.made(Inspected(exactly: self), isTraced: true)
     }
@@ -111,13 +111,13 @@ extension Node {
 
     /// Notes that this failed node's error was read, so that its failure is not reported as unobserved.
     @usableFromInline var observedError: any Error {
-        if Recording.isOn { _ = mark(Marks.observed) }
+        if Recording.isOn { marks.insert(Marks.observed) }
         return payload.error
     }
 
     /// Has the failure of this node, which is a listener of the library's own, not reported.
     func noteObserved() {
-        if Recording.isOn { _ = mark(Marks.observed) }
+        if Recording.isOn { marks.insert(Marks.observed) }
     }
 
     /// Whether a closure of the user's gets failures. Those of the library are called in place, are delays, or pass
@@ -131,15 +131,16 @@ extension Node {
 // What a recorder reads of a node, and notes in it.
 extension Inspected {
     /// Notes that the node has a record, which ends with the node. Returns false if that was noted before.
-    package func markRecorded() -> Bool { node.mark(Marks.recorded) }
+    package func markRecorded() -> Bool { node.marks.insert(Marks.recorded) }
 
-    package var isRecorded: Bool { node.isRecorded }
+    package var isRecorded: Bool { node.marks.contains(Marks.recorded) }
 
     /// The failure of a node that is being deallocated, if nothing has observed it.
     // A step whose closure wants failures has had this one, or has made it.
     package var unobservedFailure: (any Error)? {
-        guard Recording.isOn, !node.isObserved, node.isSettled, !node.isSuccess, !node.hasClosureForFailures,
-            !node.traits.contains(.listens), let error = node.payload.storedError, !(error is CancellationError)
+        guard Recording.isOn, !node.marks.contains(Marks.observed), node.isSettled, !node.isSuccess,
+            !node.hasClosureForFailures, !node.traits.contains(.listens), let error = node.payload.storedError,
+            !(error is CancellationError)
         else { return nil }
         return error
     }
@@ -147,7 +148,7 @@ extension Inspected {
     /// The failure of a node that still exists, if nothing has observed it, once.
     package func takeUnobservedFailure() -> (any Error)? {
         guard node.isSettled else { return nil }
-        defer { _ = node.mark(Marks.observed) }
+        defer { node.marks.insert(Marks.observed) }
         return unobservedFailure
     }
 
@@ -156,16 +157,8 @@ extension Inspected {
         node.isSettled ? (node.isSuccess, node.payload.storedError is CancellationError) : nil
     }
 
-    /// The source location of this node, or that of the nearest node upstream that has one, among 64.
-    package var nearestOrigin: FutureError.SourceLocation? {
-        var node = node
-        for _ in 0..<64 {
-            if !node.origin.fileID.isEmpty { return node.origin }
-            guard let source = node.source else { return nil }
-            node = source.takeUnretainedValue()
-        }
-        return nil
-    }
+    /// The source, even if it is a link.
+    package var source: Inspected? { node.source.map { Inspected(exactly: $0.takeUnretainedValue()) } }
 
     /// An address in the operator that has made this node: the function that the node's job calls or, in a combination,
     /// the one that attaches it to its children.

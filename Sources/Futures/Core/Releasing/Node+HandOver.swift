@@ -36,7 +36,7 @@ extension Node {
             mine.unlockAll(nowWaitingFor: inner)
             theirs.replace(self, by: mine)
             inner.unlock(theirs)
-            unlock(endedAs: Word.linked)
+            storeWord(Word.linked)
             // Releases the reference of the inner node's list to this node, and this node's reference to the inner
             // node, which the variable `inner` still retains.
             Unmanaged.passUnretained(self).release()

@@ -7,11 +7,8 @@ internal import Synchronization
 // repetition makes it again. Each reader of a value has a reference to its node: so that the reference is the only one
 // proves that no thread reads, as for the buffer of an array.
 //
-//     step settles in its job ──► `Word.leavesValue` ──► the source has one reference: its value is released
-//                                        │
-//                                        └──► it has others, such as that of the expression that creates the chain:
-//                                             the listeners of a step that has a value try again, once; then it lives
-//                                             as long as the chain
+// A step releases it in its job, unless something else refers to the source at that moment: a variable, another listener,
+// or the expression that creates a chain where callbacks are called in place. Then the value lives as long as the chain.
 //
 // Errors are small, and stay; so do the values of a combination's children, and those for which a cancelled step has no
 // job. The reference that a reader releases orders its reads before the release of the value. The thread sanitizer and
@@ -19,11 +16,8 @@ internal import Synchronization
 // drops the last reference of a reader acquires that reader's word.
 extension Node {
     /// Whether there is a value to release, because a repetition would make it again.
-    private var hasReleasableValue: Bool { isSuccess && payload.type != nil && isRepeatable }
-
-    /// Whether a repetition gets the result by running something. Otherwise the repetition shares this result.
-    var isRepeatable: Bool {
-        source != nil || !traits.isDisjoint(with: [.begins, .combines, .queued])
+    private var hasReleasableValue: Bool {
+        isSuccess && payload.type != nil && (source != nil || !traits.isDisjoint(with: [.begins, .combines, .queued]))
     }
 
     /// Whether the source has a value that this step, whose job has read it, does not need any more.
@@ -33,50 +27,29 @@ extension Node {
         return source._withUnsafeGuaranteedRef(\.hasReleasableValue)
     }
 
-    /// Releases the source's value, which this step has passed on, and the value of the source's source, if the source
-    /// could not release it in its job.
-    ///
-    /// `own`: whether this node's word has the bit `leavesValue`.
+    /// Releases the source's value, which this step, whose job has read it, does not need any more.
     // Inlined, because most sources have left nothing.
     @inline(__always)
-    func releaseSourceValues(own: Bool) {
-        if own { releaseSourceValue() }
-        // A listener (`Traits.listens`) does this only if it belongs to a combination. The others are those of threads
-        // that wait, for instance: a `deinit` of the value may wait for what such a thread does next.
-        guard !traits.contains(.listens) || traits.contains(.ofChild), let source else { return }
-        source._withUnsafeGuaranteedRef {
-            // The word of a pending node is an address, in which the bit may be set.
-            let word = $0.word.load(ordering: .acquiring)
-            if word & Word.leavesValue != 0, word & Word.success != 0 { $0.releaseSourceValue() }
-        }
+    func releaseSourceValue() {
+        guard leavesValue else { return }
+        var value = takeSourceValue()
+        value?.release()
     }
 
+    /// Takes the source's value out early, when this node has read it. Called in the node's job, which alone does so.
+    /// Returns nil if other code may read it.
     @inline(never)
-    private func releaseSourceValue() {
-        // The listeners of this node may run on several threads. Only one of them gets the bit.
-        guard let source, source.isUnique,
-            word.bitwiseAnd(~Word.leavesValue, ordering: .acquiringAndReleasing).oldValue & Word.leavesValue != 0
-        else { return }
-        var value = source._withUnsafeGuaranteedRef { $0.takeValue() }
-        value.release()
-    }
-
-    /// Takes the source's value out early, when this node has read it and waits for an inner node next, or was
-    /// cancelled. Called in the node's job, which alone does so. Returns nil if other code may read it.
     func takeSourceValue() -> Payload? {
         guard leavesValue, let source, source.isUnique else { return nil }
-        return source._withUnsafeGuaranteedRef { $0.takeValue() }
-    }
-
-    /// Takes the value out. The caller has the only reference to this node.
-    func takeValue() -> Payload {
-        #if EXPLORING
-            word.isOwned()
-        #endif
-        _ = word.load(ordering: .acquiring)
-        let value = payload.take()
-        payload.poison()
-        return value
+        return source._withUnsafeGuaranteedRef { source in
+            #if EXPLORING
+                source.word.isOwned()
+            #endif
+            _ = source.word.load(ordering: .acquiring)
+            let value = source.payload.take()
+            source.payload.poison()
+            return value
+        }
     }
 }
 
@@ -100,9 +73,7 @@ extension Node {
     @inline(never)
     func endJobOfCancelled() {
         ThreadState.here.endsJob()
-        var value = takeSourceValue()
-        value?.release()
-        releaseSourceValues(own: false)
+        releaseSourceValue()
         source?._withUnsafeGuaranteedRef { $0.publishReads() }
     }
 

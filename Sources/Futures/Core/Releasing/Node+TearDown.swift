@@ -8,7 +8,7 @@ extension Node {
     /// If each node released its source, a chain of a million nodes would overflow the stack. So would a million values
     /// or closures, each of which holds the next node.
     func tearDown() {
-        if isRecorded { Recording.recorder?.released(Inspected(exactly: self)) }
+        if marks.contains(Marks.recorded) { Recording.recorder?.released(Inspected(exactly: self)) }
         if parent != nil { releaseWhatItsJobReads() }
         // The listeners of a combination share one closure, which is the library's. (If the others release it at the
         // same moment, what it refers to is released here.)
@@ -69,7 +69,7 @@ extension Node {
     /// Takes the source of this node, to which no strong reference is left but that of the caller.
     // A report may load a node from its record nevertheless. It reads the source under the lock.
     private func takeSource() -> Unmanaged<Node>? {
-        guard isRecorded, let listeners = lock() else { return source.take() }
+        guard marks.contains(Marks.recorded), let listeners = lock() else { return source.take() }
         defer { unlock(listeners) }
         return source.take()
     }

@@ -66,7 +66,7 @@ private struct Rebuilding {
                 let frame = frames.removeLast()
                 let node = Node.combining(frame.combination.again(frame.repetitions))
                 node.carryLike(frame.node)
-                made = rebuild(frame.steps, below: node, begins: true)
+                made = rebuild(frame.steps, below: node, starting: node)
             }
         }
         return made!
@@ -81,38 +81,43 @@ private struct Rebuilding {
             top = source.takeUnretainedValue()
         }
         guard let combination = top.combinationOfRecipe else { return rebuild(steps, root: top) }
-        if let failed = combination.aborted { return rebuild(steps, below: failed, begins: false) }
         frames.append(Frame(node: top, combination: combination, steps: steps))
         return nil
     }
 
     private mutating func rebuild(_ steps: [Node], root: Node) -> Node {
-        if root.traits.contains(.begins) { return rebuild(steps, below: root.copy(source: nil), begins: true) }
-        guard let copy = root.queued?.copy() else { return rebuild(steps, below: root, begins: false) }
+        if root.traits.contains(.begins) {
+            let copy = root.copy(source: nil)
+            return rebuild(steps, below: copy, starting: copy)
+        }
+        guard let copy = root.queued?.copy() else { return rebuild(steps, below: root) }
         // A copy that was cancelled before needs no turn. By itself, it may begin immediately and in place, so it is
         // enqueued behind the callback in progress. In a combination, whose children are enqueued in order, callbacks
         // do not delay it.
         copy.carryLike(root)
-        ready.append(ClosureJob(frames.isEmpty ? .following : .urgent) { if !copy.isSettled { copy.enqueue() } })
-        return rebuild(steps, below: copy, begins: false)
+        let enqueue = ClosureJob(frames.isEmpty ? .following : .urgent) { if !copy.isSettled { copy.enqueue() } }
+        return rebuild(steps, below: copy, starting: enqueue)
     }
 
-    /// Creates the steps again, downstream of `root`.
-    private mutating func rebuild(_ steps: [Node], below root: Node, begins: Bool) -> Node {
+    /// Creates the steps again, downstream of `root`, which `job` starts.
+    private mutating func rebuild(_ steps: [Node], below root: Node, starting job: Job? = nil) -> Node {
         // The steps are attached before the operation starts, so that its listeners are served in one go.
-        var last = root
-        if begins { ready.append(root) }
+        var (last, behind) = (root, JobList())
         for step in steps.reversed() {
             let copy = step.copy(source: last)
             if last.add(copy) == .settled {
                 ready.append(copy)
-            } else if copy.traits.contains(.timed) {
-                // Behind the start of the operation, which may take its time, or complete immediately. At any nesting
-                // depth.
-                ready.append(ClosureJob(.following) { copy.startTimer() })
+            } else if copy.traits.contains(.accompanied) {
+                // Behind the start of the operation, which may take its time, or complete immediately; but a signal that
+                // has completed aborts the operation before that starts.
+                let precedes = copy.traits.contains(.precedes)
+                let start = JobList(ClosureJob(precedes ? .urgent : .following) { copy.startCompanion() })
+                if precedes { ready.append(start) } else { behind.append(start) }
             }
             last = copy
         }
+        if let job { ready.append(job) }
+        ready.append(behind)
         return last
     }
 }

@@ -4,16 +4,12 @@ extension Node {
     /// Creates a root that combines `children`. `start` attaches listeners to them immediately, with the root as their
     /// parent, and returns those. A repetition combines repetitions of the children in the same way.
     ///
-    /// `count` is the number of children that can settle the root, and `needsAll` says whether all are needed for that.
-    /// A repetition fails immediately, and its children do not start, if one of `signals` has settled.
-    ///
-    /// The root retains its children, and their results, for as long as it exists.
+    /// `needsAll`: whether all children are needed to settle the root with a value. `leavesOthers`: whether they are
+    /// cancelled only if the root is ended from outside. The root retains its children, and their results, for as long as it exists.
     static func combined(
-        _ children: [Node], counting count: Int? = nil, needsAll: Bool = false, unless signals: [Node] = [],
-        start: @escaping Combination.Start
+        _ children: [Node], needsAll: Bool = false, leavesOthers: Bool = false, start: @escaping Combination.Start
     ) -> Node {
-        let node = combining(
-            Combination(of: children, counting: count ?? children.count, needsAll, unless: signals, start))
+        let node = combining(Combination(of: children, needsAll: needsAll, leavesOthers: leavesOthers, start))
         if Recording.hasExtras { node.prepareToStart() }
         // If the root fails immediately, the jobs of what it cancels do not wait for the callback that creates it.
         ThreadState.here.serving { node.operation(node, .arrived) }
@@ -29,14 +25,11 @@ extension Node {
             guard node.tryStart(event) else { return }
             // A cancel leaves the combination where it is while the node is starting.
             node.combination!.begin(for: node)
-            node.started()
+            if let listeners = node.lock() { node.started(listeners) }
         }
         node.keepLocal(combination)
         return node
     }
-
-    /// The error with which this node, a signal that has settled, aborts a future.
-    var reasonToAbort: any Error { isSuccess ? CancellationError() : payload.error }
 
     /// Creates a root that is completed from outside.
     @inlinable

@@ -55,11 +55,6 @@ extension Node {
     @inlinable var queued: QueuedNode? {
         traits.contains(.queued) ? unsafeDowncast(self, to: QueuedNode.self) : nil
     }
-
-    /// Whether this node has begun. Requires the lock, unless the node has settled.
-    var hasBegun: Bool {
-        if case .waiting = progress { false } else { true }
-    }
 }
 
 extension QueuedNode {

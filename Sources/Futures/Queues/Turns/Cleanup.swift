@@ -121,7 +121,7 @@ extension Node {
     func future<T: Sendable>(of operation: () throws -> Future<T>) -> Future<T> {
         do {
             let future = try operation()
-            return future.node.isLinked(to: self) ? Future(error: FutureError.awaitsItself) : future
+            return future.node.resolved === self ? Future(error: FutureError.awaitsItself) : future
         } catch {
             return Future(error: error)
         }

@@ -73,7 +73,8 @@ extension TurnQueue {
     @discardableResult
     public func setPriority<T>(_ priority: QueuePriority, of future: Future<T>) -> Bool {
         let line = line
-        let operation = future.node.waits.lazy.compactMap { $0.node.queued as? LineNode }.first { $0.line === line }
+        let chain = Walk(from: [future.node], isBlocked: { $0.queued != nil }).nodes
+        let operation = chain.lazy.compactMap { $0.queued as? LineNode }.first { $0.line === line }
         return operation.map { $0.kind == .operation && line.setPriority(priority, of: $0) } ?? false
     }
 }

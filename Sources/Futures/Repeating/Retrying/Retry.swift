@@ -47,7 +47,7 @@ extension Future {
             node: .combined([node]) { node, children in
                 let run = Future(node: children[0])
                 let end = run.retrying(policy, on: scheduler, since: scheduler.now, onAttempt)
-                return ChildListeners([Node.listener(to: end.node, for: node, handler: Node.completingParent)])
+                return [Node.listener(to: end.node, for: node, handler: Node.completingParent)]
             })
     }
 

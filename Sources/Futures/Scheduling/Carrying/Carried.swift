@@ -95,7 +95,7 @@ extension Node {
     @inline(never)
     func prepareToStart() {
         if Recording.isCarrying { capture() }
-        if Recording.isOn, !isRecorded { Recording.recorder?.made(Inspected(exactly: self), isTraced: true) }
+        if Recording.isOn { Recording.recorder?.made(Inspected(exactly: self), isTraced: true) }
     }
 
     @inline(never)
@@ -108,20 +108,20 @@ extension Node {
     @inline(never)
     func prepareToServeNext() {
         if Recording.isCarrying { capture() }
-        if Recording.isOn { _ = source!.takeUnretainedValue().resolved.mark(Marks.observed) }
+        if Recording.isOn { source!.takeUnretainedValue().resolved.marks.insert(Marks.observed) }
     }
 
     /// Has the operation called with the values that are carried here, in this run and in repetitions. Once: a node that
     /// other threads know captures nothing else.
     private func capture() {
-        guard mark(Marks.hasCaptured), let here = Carried.here else { return }
+        guard marks.insert(Marks.hasCaptured), let here = Carried.here else { return }
         let operation = operationSlot.take(as: OperationBox.self).call
         operationSlot.store(OperationBox { node, event in Carried.with(here) { operation(node, event) } })
     }
 
     /// Has this node, which repeats `other`, call its closure with the same values, and capture no others.
     func carryLike(_ other: Node) {
-        guard Recording.isCarrying, mark(Marks.hasCaptured) else { return }
+        guard Recording.isCarrying, marks.insert(Marks.hasCaptured) else { return }
         _ = operationSlot.take(as: OperationBox.self)
         operationSlot.store(OperationBox(other.operation))
     }
