@@ -28,12 +28,16 @@ extension Diagnostics {
     ///
     /// With `FUTURES_DIAGNOSE` in the environment, this is so from the first future on.
     package static func dumpOnQuit() -> any Disposable {
+        let previous = signal(SIGQUIT, SIG_IGN)
         let source = Locked(DispatchSource.makeSignalSource(signal: SIGQUIT, queue: .apart("futures.quit")))
+        // Before that, a signal would be ignored.
+        let isRegistered = DispatchSemaphore(value: 0)
         source.withLock { source in
+            source.setRegistrationHandler { isRegistered.signal() }
             source.setEventHandler { dump() }
             source.activate()
         }
-        let previous = signal(SIGQUIT, SIG_IGN)
+        isRegistered.wait()
         return Disposer {
             source.withLock { $0.cancel() }
             _ = signal(SIGQUIT, previous)
