@@ -1,4 +1,4 @@
-// Timeline: futures drawn as text. Contract/Testing.md
+// Timeline: futures drawn as text.
 
 import Futures
 import FuturesTesting

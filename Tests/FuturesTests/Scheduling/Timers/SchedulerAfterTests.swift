@@ -1,4 +1,4 @@
-// async(after:): work after a delay. Contract/Time.md
+// async(after:): work after a delay.
 
 import Futures
 import Testing
