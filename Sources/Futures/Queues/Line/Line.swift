@@ -131,16 +131,13 @@ extension Line {
 extension Line {
     var isPaused: Bool {
         get { state.withLock { $0.isPaused } }
-        set { update { $0.isPaused = newValue } }
-    }
-
-    /// Changes the state, and starts what may start then.
-    func update(_ body: (inout LineState) -> Void) {
-        perform(
-            change {
-                body(&$0)
-                return $0.goOn()
-            })
+        set {
+            perform(
+                change {
+                    $0.isPaused = newValue
+                    return $0.goOn()
+                })
+        }
     }
 
     /// To be called also when the queue is released, as nothing else can resume it any more.

@@ -152,9 +152,13 @@ final class TimeLimits: Sendable {
 
     /// Starts the time that the node may run, until it completes.
     @usableFromInline
-    func startRunning(_ node: QueuedNode) {
-        node.keepFromNowOn(
-            maxRunning.map { limit in timer(of: node, limit) { $0.giveUp(QueueError.runTimedOut(after: limit)) } })
+    func startRunning(_ node: QueuedNode) { node.keepFromNowOn(runningTimer(of: node)) }
+
+    /// Starts the time that the node may run, if there is one; what is returned stops it.
+    func runningTimer(of node: QueuedNode) -> Disposer? {
+        maxRunning.map { maxRunning in
+            timer(of: node, maxRunning) { $0.giveUp(QueueError.runTimedOut(after: maxRunning)) }
+        }
     }
 
     /// The scheduler whose clock measures the node's limits, and on which they end it. They do not wait for the node's own.

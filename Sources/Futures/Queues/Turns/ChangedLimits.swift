@@ -54,7 +54,11 @@ extension Line {
         get { state.withLock { $0.limit } }
         set {
             LineLimits.check(newValue)
-            update { $0.limit = newValue }
+            perform(
+                change {
+                    $0.limit = newValue
+                    return $0.goOn()
+                })
         }
     }
 
@@ -66,7 +70,11 @@ extension Line {
             }
             // Released without the lock.
             let old = state.withLock { $0.tokens }
-            update { $0.setRate(newValue) }
+            perform(
+                change {
+                    $0.setRate(newValue)
+                    return $0.goOn()
+                })
             withExtendedLifetime(old) {}
         }
     }

@@ -8,7 +8,7 @@ struct CleanupStep<Resource: Sendable, Value: Sendable>: Sendable {
     typealias Call = @Sendable (Resource, @escaping @Sendable () -> Result<Value, any Error>) throws -> Future<Void>
 
     let scheduler: Scheduler
-    private let call: Call
+    let call: Call
     /// The task-local values that are bound where it was made: the code that ends the operation early may have others.
     private let carried = Carried.ifAny
 
@@ -25,10 +25,7 @@ struct CleanupStep<Resource: Sendable, Value: Sendable>: Sendable {
         self.init(on: place) { try call($0, $1()) }
     }
 
-    /// Calls the step; returns a future of its end.
-    func future(
-        _ resource: Resource, _ result: @escaping @Sendable () -> Result<Value, any Error>
-    ) throws -> Future<Void> {
+    func future(_ resource: Resource, _ result: @escaping @Sendable () -> Result<Value, any Error>) throws -> Future<Void> {
         var made: Result<Future<Void>, any Error>?
         Carried.with(carried) { made = Result { try call(resource, result) } }
         return try made!.get()
@@ -53,12 +50,16 @@ struct Cleanup<Resource: Sendable, Value: Sendable>: Sendable {
     /// The operation's own future. While the cleanup is not complete, it has settled only if it has ended early.
     let node: LineNode
     let turn: Disposer
+    /// Of a batch: its cleanup starts when its queue is empty.
+    var batch: Batch<Resource>?
 
     /// Calls `operation`, and returns a future of its result that completes after the cleanup.
     func run(_ operation: () throws -> Future<Value>) -> Future<Value> {
         let future = node.future(of: operation)
+        let whole = future.completingWithContained
+        let last = batch?.end(after: whole) ?? whole
         return Future(
-            node: .step(from: future.completingWithContained.node, on: .inPlace, [.results, .cancels], Closure()) {
+            node: .step(from: last.node, on: .inPlace, [.results, .cancels], Closure()) {
                 [self] node, call in
                 if call == .cancelled {
                     node.whenFinished { self.watch(future) }
@@ -85,7 +86,13 @@ struct Cleanup<Resource: Sendable, Value: Sendable>: Sendable {
         future.whenOver { [self] in cleanEarly() }
     }
 
-    private func cleanEarly() { _ = clean(after: .failure(CancellationError())) }
+    /// Starts the cleanup, of a batch once its queue is empty.
+    private func cleanEarly() {
+        let result = Result<Value, any Error>.failure(CancellationError())
+        guard let batch else { return _ = clean(after: result) }
+        batch.dispose()
+        _ = Node.listener(to: batch.queue.drained().node) { [self] _ in _ = clean(after: result) }
+    }
 
     /// Starts the cleanup when `start` has completed; returns a future of its end.
     private func clean(

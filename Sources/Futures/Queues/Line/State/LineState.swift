@@ -108,7 +108,9 @@ struct LineState {
         if node.isSettled { return .refused(CancellationError()) }
         let isFull = waitingCount - lackingCount >= limits.maxWaitingCount
         let replaced = isFull ? takeOldest(for: node) : nil
-        if isFull, replaced == nil { return .refused(QueueError.full(maxWaitingCount: limits.maxWaitingCount)) }
+        guard !isFull || replaced != nil else {
+            return .refused(QueueError.full(maxWaitingCount: limits.maxWaitingCount))
+        }
         wait(node)
         defer { watched = node.lineReference }
         return .waits(
