@@ -28,6 +28,16 @@ struct RepeatedProgram: Sendable {
         case join([Tree]), pair(Tree, Tree), settle([Tree]), first(Int, [Tree]), firstSuccess([Tree])
         case select([Tree]), either(Tree, Tree), timeout(Tree, after: Duration)
         case flatMap(Int, Tree, Tree), observed(Int, Tree), performWhile(Int, Tree), again(Tree)
+
+        /// Whether the first operation of the chain is one of a queue.
+        var isQueued: Bool {
+            switch self {
+            case .queued: true
+            case .timeout(let source, _), .flatMap(_, let source, _), .observed(_, let source), .again(let source):
+                source.isQueued
+            default: false
+            }
+        }
     }
 
     private(set) var tree = Tree.value(0)
@@ -67,7 +77,8 @@ struct RepeatedProgram: Sendable {
             // Created when the source has its value, so its operations start in each run.
             makesInCallbacks = true
             return .flatMap(number(), all[0], tree(&random, height - 1))
-        case 9: return .performWhile(number(), all[0])
+        // Of an operation in a queue, the work may begin in a repetition although the operation completes at once.
+        case 9: return all[0].isQueued ? all[0] : .performWhile(number(), all[0])
         case 10:
             repeatsInCallbacks = true
             return .again(all[0])

@@ -38,10 +38,9 @@ import Testing
 
     @Test func `a signal that has completed aborts a repetition before its operation starts`() {
         let count = AtomicCounter()
-        let future = Future<Int>(on: .immediate) { completion in
+        let future = Future<Int>(on: .immediate) { _ in
             count.up()
-            completion(.failure(Oops(1)))
-            return NilDisposer()
+            throw Oops(1)
         }
         .abort(forFutures: [signals[0].future])
         .onError(on: .immediate) { _ in signals[0].succeed() }

@@ -1,6 +1,7 @@
 // Turns: what all kinds of queues, locks and pools have in common. Contract/Queues.md
 
 import Futures
+import FuturesTesting
 import Testing
 
 /// One of each kind of what gives turns, one turn at a time.
@@ -64,7 +65,8 @@ extension TurnGiver {
         }
     }
 
-    @Test func `an asynchronous operation and one of another queue have the priority that they are given`() async throws {
+    @Test func `an asynchronous operation and one of another queue have the priority that they are given`() async throws
+    {
         let (queue, other, gate, log) = (FutureQueue(), FutureQueue(), Promise<Int>(), Log<Int>())
         queue.on(.immediate).enqueue { gate.future }
         let futures = (0..<2).map { number in
@@ -73,7 +75,7 @@ extension TurnGiver {
         #expect(queue.setPriority(.high, of: futures[1]))
         #expect(!other.setPriority(.high, of: futures[0]))
         gate.succeed(1)
-        try await join(futures).value
+        _ = try await join(futures).value
         #expect(log.entries == [1, 0])
     }
 

@@ -60,7 +60,8 @@ extension Inspected {
                 isKeyed: state.isKeyed,
                 ahead: isLaneFull ? lane.running(upTo: InspectedOperation.listedRunning).map { Inspected($0) } : [],
                 aheadCount: isLaneFull ? lane.turns : state.runningCount,
-                waitsForTurnsOnly: state.runningCount > 0 && state.lackingCount == 0 && !state.startsNothing(of: node.lane),
+                waitsForTurnsOnly: state.runningCount > 0 && state.lackingCount == 0
+                    && !state.startsNothing(of: node.lane),
                 isWaitLimited: node.timeLimits?.maxWaiting != nil)
         }
     }

@@ -18,6 +18,9 @@ public final class Line: Sendable {
         clock = limits.clock
         state = Locked(LineState(limits))
     }
+
+    // The watchdog may keep the state for another second.
+    deinit { if clock != nil { for timer in state.withLock({ $0.timers }) { timer.dispose() } } }
 }
 
 extension Line {
@@ -125,7 +128,6 @@ extension Line {
         }
         return result
     }
-
 }
 
 extension Line {

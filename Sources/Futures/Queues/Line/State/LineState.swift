@@ -283,6 +283,9 @@ extension LineState {
         return delays
     }
 
+    /// Those of the queue's rate and of the rates of its keys.
+    var timers: [OwnedTimer] { ([tokens] + table.all.map(\.tokens)).compactMap { $0?.timer } }
+
     /// The timer of the queue's rate has fired or, with a lane, that of the rate of its key.
     mutating func tick(_ lane: Lane?) -> JobList {
         if let lane {

@@ -82,8 +82,8 @@ public struct RateLimit: Sendable {
                 "A rate needs a count and a burst of at least 1, and an interval that is not negative.", file: file,
                 line: line)
         }
-        // At most 136 years and a thousand million, so that no product overflows.
-        let (longest, most) = (Duration.seconds(1 << 32), 1_000_000_000)
+        // At most 34,000 years and ten million, so that no product overflows.
+        let (longest, most) = (Duration.seconds(1 << 40), 10_000_000)
         let rule = Rule(
             interval: min(interval, longest), count: min(count, most), burst: min(burst, most), isWindow: isWindow)
         (rules, self.scheduler) = ([rule], scheduler)
@@ -100,6 +100,8 @@ final class RateTokens {
     private var now: Duration
     /// When the timer is due; nil if none is set.
     private var due: Duration?
+    /// Whether an operation waits for it.
+    private var isAwaited = false
 
     /// - Parameter old: What has counted the starts until now.
     init(_ limit: RateLimit, at now: Duration, after old: RateTokens? = nil) {
@@ -124,7 +126,8 @@ final class RateTokens {
             return
         }
         self.now = now
-        let lateness = due.map { min(max(.zero, now - $0), .milliseconds(100)) + Counter.rounding } ?? .zero
+        var lateness = Duration.zero
+        if isAwaited, let due { lateness = min(max(.zero, now - due), .milliseconds(100)) + Counter.rounding }
         for index in counters.indices { counters[index].advance(by: elapsed, to: now, lateness) }
     }
 
@@ -139,6 +142,7 @@ final class RateTokens {
     ///   - isAwaited: Whether an operation waits for the next token.
     ///   - isKept: Whether the timer is needed when all starts are forgotten.
     func timerDelay(isAwaited: Bool, isKept: Bool = false) -> Duration? {
+        self.isAwaited = isAwaited
         if !isAwaited { for index in counters.indices { counters[index].forgetLateness() } }
         guard isAwaited ? !hasToken : isKept && !isFull else { return nil }
         let delay = counters.map { $0.delay(at: now, isAwaited: isAwaited) }.max()!
