@@ -25,6 +25,11 @@ class PooledResource: @unchecked Sendable {
         return (self, bag)
     }
 
+    /// The resource, which is there.
+    final func value<Resource: Sendable>(as _: Resource.Type) -> Resource {
+        unsafeDowncast(self, to: TypedResource<Resource>.self).resource!
+    }
+
     // These call the closures of the pool's owner.
 
     /// Creates the resource. Calls `isThere` when there is a resource, even if the returned future was cancelled.

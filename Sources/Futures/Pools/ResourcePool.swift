@@ -110,7 +110,7 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
     ///
     /// - Parameter isUnwanted: Returns whether a resource is not used again. Called with each one that is there.
     public func discard(where isUnwanted: (Resource) throws -> Bool) rethrows {
-        try pool.discard { try isUnwanted(unsafeDowncast($0, to: TypedResource<Resource>.self).resource!) }
+        try pool.discard { try isUnwanted($0.value(as: Resource.self)) }
     }
 
     /// Rejects operations from now on. Operations that wait or run continue.
@@ -146,7 +146,7 @@ extension ResourcePool {
         guard permit.line === pool.line, let resource = permit.resource else {
             fatalError("The permit of a pool was released, or comes from another pool.", file: file, line: line)
         }
-        return unsafeDowncast(resource, to: TypedResource<Resource>.self).resource!
+        return resource.value(as: Resource.self)
     }
 }
 

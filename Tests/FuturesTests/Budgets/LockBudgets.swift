@@ -8,6 +8,10 @@ extension Budget {
             semaphore.acquire().onValue(on: .immediate) { $0.release() }
             precondition(semaphore.runningCount == 0)
         },
+        each("acquire and release, of a pool", of: "ResourcePool.acquire", permit) { [pool = pool] in
+            pool.acquire().onValue(on: .immediate) { $0.release() }
+            precondition(pool.runningCount == 0)
+        },
         each(
             "enqueue in a pool, idle before", of: "TurnGiver.enqueue",
             queued + [Reason(1, "what the operation's future keeps: its pool, and its terms")]

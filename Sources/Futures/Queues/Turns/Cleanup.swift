@@ -25,7 +25,9 @@ struct CleanupStep<Resource: Sendable, Value: Sendable>: Sendable {
         self.init(on: place) { try call($0, $1()) }
     }
 
-    func future(_ resource: Resource, _ result: @escaping @Sendable () -> Result<Value, any Error>) throws -> Future<Void> {
+    func future(_ resource: Resource, _ result: @escaping @Sendable () -> Result<Value, any Error>) throws -> Future<
+        Void
+    > {
         var made: Result<Future<Void>, any Error>?
         Carried.with(carried) { made = Result { try call(resource, result) } }
         return try made!.get()
