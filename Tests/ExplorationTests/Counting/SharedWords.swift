@@ -80,7 +80,9 @@ private final class SharedWordCounter: Explorer {
     var time: Int64 { 0 }
     func load(_: UnsafeRawPointer, acquires _: Bool, differs _: (Int) -> Bool) -> Int { 0 }
     func exchanged(_: UnsafeRawPointer, acquires _: Bool, releases _: Bool, _: Bool) {}
-    func submit(_ block: @escaping @Sendable () -> Void, to _: ObjectIdentifier, isSerial _: Bool) { block() }
+    func submit(_ block: @escaping @Sendable () -> Void, to _: ObjectIdentifier, isSerial _: Bool) {
+        DispatchQueue.global().async(execute: block)
+    }
     func runWhatWaits() { sched_yield() }
     func setTimer(for _: Int64) {}
 }
@@ -121,13 +123,6 @@ private let works = [
         let cache = FutureCache<Int, Int>(maxCount: 100)
         for key in 0..<10 { cache.insert(key, forKey: key) }
         return { _, index in _ = cache.future(for: index % 10) { Future(index) } }
-    },
-    Work(testDescription: "a hop to a serial scheduler of all threads", all: 7, common: 3) {
-        let scheduler = Scheduler(label: "all")
-        return { _, index in _ = Future(index).map(on: scheduler) { $0 } }
-    },
-    Work(testDescription: "a hop to the concurrent pool", all: 7, common: 3) {
-        { _, index in _ = Future(index).map(on: .background) { $0 } }
     },
 ]
 
