@@ -19,6 +19,8 @@ package struct ExpectationFailed: Error, CustomStringConvertible {
 /// - Parameters:
 ///   - future: The future that has to complete.
 ///   - limit: How long to wait, at most. If it is nil, ten seconds; in a simulation, until nothing more can run.
+///   - file: The file in errors and reports.
+///   - line: The line in errors and reports.
 /// - Returns: The value of the future.
 /// - Throws: The error of the future; an error if it is still pending, with its chain and, while
 ///   diagnosing is on, a report of everything that is pending.
@@ -39,6 +41,8 @@ public func expectCompletes<Value: Sendable>(
 /// - Parameters:
 ///   - future: The future that has to complete. It is cancelled if it does not, unless it has other listeners.
 ///   - limit: How long to wait, at most. If it is nil, ten seconds; in a simulation, until nothing more can run.
+///   - file: The file in errors and reports.
+///   - line: The line in errors and reports.
 /// - Returns: The value of the future.
 /// - Throws: The error of the future; an error if it is still pending, with its chain and, while
 ///   diagnosing is on, a report of everything that is pending.
@@ -69,6 +73,8 @@ public func expectCompletes<Value: Sendable>(
 /// - Parameters:
 ///   - object: The last reference of the test. It is nil afterward.
 ///   - limit: How long to wait, at most, for other threads to release the object. It returns as soon as they have.
+///   - file: The file in errors and reports.
+///   - line: The line in errors and reports.
 /// - Throws: An error if the object is still alive, which says what to look for.
 public func expectReleased<Object: AnyObject>(
     _ object: inout Object?, within limit: Duration = .seconds(10), file: StaticString = #fileID, line: UInt = #line

@@ -60,6 +60,8 @@ extension VirtualTime {
     /// - Parameters:
     ///   - drawing: The ticks, and the end.
     ///   - tick: The duration of a `-`.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
     /// - Precondition: The `-` are in front of the end, and `tick` is positive.
     public func future(
         _ drawing: String, tick: Duration = .seconds(1), file: StaticString = #fileID, line: UInt = #line
@@ -88,6 +90,8 @@ extension VirtualTime {
     /// - Parameters:
     ///   - future: The future to draw.
     ///   - tick: The duration of a `-`.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
     /// - Returns: A timeline that is complete when the future has completed.
     /// - Precondition: `tick` is positive.
     public func timeline<Value: Sendable>(

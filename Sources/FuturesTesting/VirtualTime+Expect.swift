@@ -8,6 +8,8 @@ extension VirtualTime {
     /// - Parameters:
     ///   - future: The future that has to complete.
     ///   - limit: How far to move the clock, at most. If it is nil, until nothing is pending.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
     /// - Returns: The value of the future.
     /// - Throws: The error of the future; an error if it is still pending, with its chain, with what has
     ///   left virtual time, and, while diagnosing is on, with a report of everything that is pending.
@@ -26,6 +28,8 @@ extension VirtualTime {
     ///
     /// - Parameters:
     ///   - future: The future that must not complete.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
     /// - Throws: An error if the future has completed, with its result and the time; one if
     ///   work is pending after a million callbacks and timers; ``Escaped`` if work has left virtual time, which might
     ///   complete the future.
@@ -44,6 +48,8 @@ extension Simulation {
     ///
     /// - Parameters:
     ///   - future: The future that must not complete.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
     /// - Throws: An error if the future has completed, with its result and the time, or after too
     ///   many jobs; ``Escaped``.
     /// - Precondition: The calling thread runs a simulation.

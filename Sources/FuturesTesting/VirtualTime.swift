@@ -47,6 +47,8 @@ public final class VirtualTime: Sendable {
     ///
     /// - Parameters:
     ///   - duration: How far to move the clock.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
     /// - Precondition: `duration` is not negative, and no other thread is moving the clock.
     public func advance(by duration: Duration, file: StaticString = #fileID, line: UInt = #line) {
         guard duration >= .zero else {
@@ -73,6 +75,8 @@ public final class VirtualTime: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The maximum number of callbacks and timers to run.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
     /// - Throws: ``Escaped`` if work has left virtual time; an error if some are pending after that, most likely because
     ///   of an endless repetition, or if an injected fault was never used.
     public func runToEnd(limit: Int = 1_000_000, file: StaticString = #fileID, line: UInt = #line) throws {

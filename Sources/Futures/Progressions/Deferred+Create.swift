@@ -36,6 +36,8 @@ extension Deferred {
     ///
     /// - Parameters:
     ///   - scheduler: Where `body` is called; by default, on the scheduler of the start.
+    ///   - file: The file in the error of an abandoned run.
+    ///   - line: The line in the error of an abandoned run.
     ///   - body: Called once in each run. An error that it throws fails the run. It calls `resolve` once, now or later,
     ///     from any thread; later calls do nothing. That calls its argument before it returns, for the value that this
     ///     returns or the error that it throws. If it is released without having been called, the run fails with

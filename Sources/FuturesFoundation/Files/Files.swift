@@ -16,6 +16,9 @@ public enum Files {
     ///   - url: The file, which may also be a pipe or a device.
     ///   - maxSize: The maximum size; 64 MiB by default. A larger file fails the future with `FileError.tooLarge`, without
     ///     being read to its end.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
+    ///   - scheduler: Where the file is accessed.
     public static func read(
         _ url: URL, maxSize: Int = 64 << 20, on scheduler: Scheduler = .background,
         file: StaticString = #fileID, line: UInt = #line
@@ -43,6 +46,9 @@ public enum Files {
     /// - Parameters:
     ///   - data: The new contents.
     ///   - url: The file. Its folder must exist.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
+    ///   - scheduler: Where the file is accessed.
     @discardableResult
     public static func write(
         _ data: Data, to url: URL, on scheduler: Scheduler = .background,
@@ -61,6 +67,9 @@ public enum Files {
     /// - Parameters:
     ///   - data: What is appended.
     ///   - url: The file. Its folder must exist.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
+    ///   - scheduler: Where the file is accessed.
     @discardableResult
     public static func append(
         _ data: Data, to url: URL, on scheduler: Scheduler = .background,
@@ -82,6 +91,9 @@ public enum Files {
     /// - Parameters:
     ///   - url: The file, which need not exist. Its folder must exist.
     ///   - data: The new contents.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
+    ///   - scheduler: Where the file is accessed.
     @discardableResult
     public static func replace(
         _ url: URL, with data: Data, on scheduler: Scheduler = .background,

@@ -13,6 +13,9 @@ extension HTTPClient {
     /// - Parameters:
     ///   - url: The address.
     ///   - progress: A counter of the body's bytes; nil for none.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
+    ///   - options: The options of this request; nil for the client's.
     public func data(
         from url: URL, progress: ProgressCounter? = nil, options: HTTPOptions? = nil,
         file: StaticString = #fileID, line: UInt = #line
@@ -25,6 +28,9 @@ extension HTTPClient {
     /// - Parameters:
     ///   - request: The request. Its timeout is not used: see `options`.
     ///   - progress: A counter of the body's bytes; nil for none.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
+    ///   - options: The options of this request; nil for the client's.
     public func data(
         for request: URLRequest, progress: ProgressCounter? = nil, options: HTTPOptions? = nil,
         file: StaticString = #fileID, line: UInt = #line
@@ -39,6 +45,9 @@ extension HTTPClient {
     ///   - request: The request, with its method. Its timeout is not used: see `options`.
     ///   - body: The request's body.
     ///   - progress: A counter of the request's bytes that were sent; nil for none.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
+    ///   - options: The options of this request; nil for the client's.
     public func upload(
         for request: URLRequest, from body: Data, progress: ProgressCounter? = nil, options: HTTPOptions? = nil,
         file: StaticString = #fileID, line: UInt = #line
@@ -58,6 +67,9 @@ extension HTTPClient {
     ///   - request: The request, with its method. Its timeout is not used: see `options`.
     ///   - body: The file.
     ///   - progress: A counter of the request's bytes that were sent; nil for none.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
+    ///   - options: The options of this request; nil for the client's.
     public func upload(
         for request: URLRequest, fromFile body: URL, progress: ProgressCounter? = nil, options: HTTPOptions? = nil,
         file: StaticString = #fileID, line: UInt = #line
@@ -84,6 +96,9 @@ extension HTTPClient {
     ///   - request: The request, with its method. `Content-Type` is set to `application/json`.
     ///   - value: The value. An error of the encoder fails the future.
     ///   - encoder: The encoder. It must not be changed any more.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
+    ///   - options: The options of this request; nil for the client's.
     public func upload(
         for request: URLRequest, json value: some Encodable, encoder: JSONEncoder = JSONEncoder(),
         options: HTTPOptions? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -107,6 +122,9 @@ extension HTTPClient {
     ///   - url: The address.
     ///   - target: The file, which need not exist; its folder must. Folders, devices and pipes are not replaced.
     ///   - progress: A counter of the body's bytes; nil for none.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
+    ///   - options: The options of this request; nil for the client's.
     public func download(
         from url: URL, to target: URL, progress: ProgressCounter? = nil, options: HTTPOptions? = nil,
         file: StaticString = #fileID, line: UInt = #line

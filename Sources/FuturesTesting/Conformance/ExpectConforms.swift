@@ -17,6 +17,8 @@ import Futures
 /// - Parameters:
 ///   - queue: The queue. It is in use by nothing else, and the calling code does not run on it.
 ///   - limit: How long to wait for a closure, at most.
+///   - file: The file in errors and reports.
+///   - line: The line in errors and reports.
 /// - Throws: An error that says what the queue does not do.
 @available(*, noasync, message: "Write try await expectConforms(…), which blocks no thread of the concurrency pool.")
 public func expectConforms(
@@ -31,6 +33,8 @@ public func expectConforms(
 /// - Parameters:
 ///   - queue: The queue. It is in use by nothing else, and the calling code does not run on it.
 ///   - limit: How long to wait for a closure, at most.
+///   - file: The file in errors and reports.
+///   - line: The line in errors and reports.
 /// - Throws: An error that says what the queue does not do.
 public func expectConforms(
     _ queue: some ExecutionQueue, within limit: Duration = .seconds(10), file: StaticString = #fileID,

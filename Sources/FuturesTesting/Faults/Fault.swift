@@ -50,6 +50,8 @@ extension Fault {
     ///   - fault: The fault to inject.
     ///   - point: The name of the point.
     ///   - times: How often to inject it: the next times that the point is reached, in futures made from now on.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
     /// - Returns: A disposable that ends the injection, when it is disposed or released.
     /// - Precondition: `times` is positive.
     public static func inject(
@@ -72,6 +74,8 @@ extension VirtualTime {
     ///   - fault: The fault to inject.
     ///   - point: The name of the point.
     ///   - times: How often to inject it: the next times that the point is reached.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
     /// - Precondition: `times` is positive.
     public func inject(
         _ fault: Fault, at point: String, times: Int = 1, file: StaticString = #fileID, line: UInt = #line
@@ -91,6 +95,8 @@ extension Simulation {
     ///   - point: The name of the point.
     ///   - times: How often to inject it, at most. If that is unlimited, code that retries until it succeeds may never
     ///     end.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
     /// - Precondition: The calling thread runs a simulation, and `times` is positive.
     public static func inject(
         _ fault: Fault, at point: String, times: Int = 1, file: StaticString = #fileID, line: UInt = #line

@@ -33,6 +33,8 @@ extension Simulation {
     ///   - seed: Decides which random ones.
     ///   - body: The code to run. It has to throw if something is wrong: see ``check(_:_:file:line:)``. It is run with all callbacks
     ///     and timers that it leaves, and must create everything anew that it changes.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
     /// - Returns: How many orders were tried, and whether these are all.
     /// - Throws: ``Failure``, which tells how to replay the run.
     /// - Precondition: `runs` is positive, and the calling thread runs no other simulation.
@@ -61,6 +63,8 @@ extension Simulation {
     ///   - runs: How many orders to try.
     ///   - seed: Decides which random ones.
     ///   - task: The code to run. It has to throw if something is wrong, and must create everything anew that it changes.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
     /// - Returns: How many orders were tried, and whether these are all.
     /// - Throws: ``Failure``, which tells how to replay the run.
     /// - Precondition: `runs` is positive, and the calling thread runs no other simulation.

@@ -43,6 +43,8 @@ public enum Simulation {
     ///   - maxStepCount: How many jobs may run.
     ///   - body: The code to run, on the calling thread. Its current scheduler is `.background`, on which callbacks run
     ///     that it attaches without `on:`.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
     /// - Returns: What `body` returns.
     /// - Throws: The error of `body`; ``Stuck`` from a `wait()` in it, if nothing more can run; ``Escaped``; an
     ///   error after `maxStepCount` jobs.
@@ -60,6 +62,8 @@ public enum Simulation {
     ///   - seed: Decides which job runs next, whenever several can.
     ///   - maxStepCount: How many jobs may run.
     ///   - task: The code to run.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
     /// - Returns: What `task` returns.
     /// - Throws: The error of `task`; ``Stuck`` if nothing more can run; ``Escaped``; an error after
     ///   `maxStepCount` jobs.
@@ -77,6 +81,8 @@ public enum Simulation {
     ///   - schedule: The ``Failure/schedule`` of the failure.
     ///   - seed: The ``Failure/seed`` of the failure.
     ///   - body: The code that has failed.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
     /// - Throws: The error of `body`, and what ``run(seed:maxStepCount:file:line:_:)`` throws.
     /// - Precondition: `schedule` is a list of numbers, as a failure prints it.
     public static func replay(
@@ -92,6 +98,8 @@ public enum Simulation {
     ///   - schedule: The ``Failure/schedule`` of the failure.
     ///   - seed: The ``Failure/seed`` of the failure.
     ///   - task: The code that has failed.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
     /// - Throws: The error of `task`, and what ``run(seed:maxStepCount:file:line:task:)`` throws.
     /// - Precondition: `schedule` is a list of numbers, as a failure prints it.
     public static func replay(

@@ -56,6 +56,8 @@ extension Simulation {
     /// - Parameters:
     ///   - condition: What has to be true.
     ///   - comment: What it means if it is false.
+    ///   - file: The file in errors and reports.
+    ///   - line: The line in errors and reports.
     public static func check(
         _ condition: Bool, _ comment: String = "", file: StaticString = #fileID, line: UInt = #line
     ) throws {

@@ -19,7 +19,7 @@ private final class SharedWordCounter: Explorer {
 
     struct State {
         /// By address, until the memory is used again.
-        var words: [UnsafeRawPointer: Word] = [:]
+        var words: [UInt: Word] = [:]
         var writeCount = 0
         /// Of words that at least half of the threads have written.
         var commonCount = 0
@@ -35,7 +35,7 @@ private final class SharedWordCounter: Explorer {
     func reach(_ point: ExplorationPoint) {
         switch point {
         case .store(let word, _), .update(let word, _, _), .exchange(let word), .lock(let word):
-            let thread = UInt(bitPattern: ObjectIdentifier(Thread.current))
+            let (thread, word) = (UInt(bitPattern: ObjectIdentifier(Thread.current)), UInt(bitPattern: word))
             state.withLock { state in
                 state.words[word, default: Word()].writers.insert(thread)
                 state.words[word]!.writeCount += 1
@@ -46,8 +46,9 @@ private final class SharedWordCounter: Explorer {
 
     func access(_ memory: UnsafeRawPointer, _ access: ExploredAccess) {
         guard case .forget = access else { return }
+        let word = UInt(bitPattern: memory)
         state.withLock { state in
-            if let word = state.words.removeValue(forKey: memory) { state.end(word) }
+            if let word = state.words.removeValue(forKey: word) { state.end(word) }
         }
     }
 

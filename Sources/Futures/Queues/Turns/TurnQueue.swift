@@ -62,7 +62,7 @@ extension TurnQueue {
 extension TurnQueue {
     /// Changes the priority of an operation that waits: it moves behind those that have the new priority already.
     ///
-    ///     let preview = queue.run(with: .priority(.low)) { … }
+    ///     let preview = queue.enqueue(with: .priority(.low)) { load() }
     ///     queue.setPriority(.high, of: preview)       // it is visible now
     ///
     /// - Parameters:
