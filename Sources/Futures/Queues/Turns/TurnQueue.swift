@@ -62,9 +62,6 @@ extension TurnQueue {
 extension TurnQueue {
     /// Changes the priority of an operation that waits: it moves behind those that have the new priority already.
     ///
-    ///     let preview = queue.enqueue(with: .priority(.low)) { load() }
-    ///     queue.setPriority(.high, of: preview)       // it is visible now
-    ///
     /// - Parameters:
     ///   - priority: The new priority.
     ///   - future: The future of the operation, or of a chain that begins with it.
