@@ -54,7 +54,6 @@
                         },
                         receiveValue: { completion(.success($0)) })
                     publisher.subscribe(sink)
-                    // Only the publisher retains the subscriber: if it releases that, the future is abandoned.
                     // Safe: Combine's documentation allows `cancel()` on any thread.
                     nonisolated(unsafe) let leave: () -> Void = { [weak sink] in sink?.cancel() }
                     return Disposer { leave() }

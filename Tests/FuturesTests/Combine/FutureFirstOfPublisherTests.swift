@@ -52,16 +52,6 @@
             #expect(first.isCancelled)
             #expect(line.cancels.value == 1)
         }
-
-        @Test func `a publisher that releases its subscriber without a completion abandons the future`() {
-            let line = UInt(#line + 1)
-            let empty = Empty<Int, Never>(completeImmediately: false).future()
-            guard case .abandoned(let origin) = empty.error as? FutureError else {
-                Issue.record("It is still waited for.")
-                return
-            }
-            #expect(origin.line == Int(line))
-        }
     }
 
 #endif
