@@ -25,11 +25,11 @@ extension Budget {
         pair("select(between:) of 2", of: "select", combination(of: 2) + numbered) { select(between: [$0, $1]) },
         pair(
             "firstSuccess of 2", of: "Future.firstSuccess",
-            combination(of: 2) + numbered + [Reason(4, "the futures that have succeeded, and how many may still fail")]
+            combination(of: 2) + numbered + [Reason(5, "the futures that have succeeded, and how many may still fail")]
         ) { Future.firstSuccess(of: [$0, $1]) },
         pair(
             "first 2 of 2", of: "Future.first",
-            combination(of: 2) + numbered + [Reason(6, "the same, whose array grows, and the array of the values")]
+            combination(of: 2) + numbered + [Reason(7, "the same, whose array grows, and the array of the values")]
         ) { Future.first(2, of: [$0, $1]) },
         pair(
             "abort(forFutures:) with 1 signal", of: "Future.abort",

@@ -17,7 +17,7 @@ extension Budget {
         },
         pending(
             "disposable", of: "Future.disposable",
-            [node, stopped, Reason(4, "itself, what it refers to, and what releases the future when that completes")]
+            [node, stopped, Reason(5, "itself, what it refers to, and what releases the future when that completes")]
         ) { future in
             let last = future.map(on: .immediate) { $0 }
             last.disposable.dispose()

@@ -34,7 +34,7 @@ extension Budget {
             "hedged, in time", of: "Future.hedged",
             combination(of: 2) + timer + [
                 Reason(3, "a listener to each run, and which run decides"),
-                Reason(12, "the delay, as in `delay(by:)`, what begins the second run then, and its cancel"),
+                Reason(13, "the delay, as in `delay(by:)`, what begins the second run then, and its cancel"),
             ]
         ) { $0.hedged(after: .seconds(1), on: $1) },
         pending(

@@ -65,8 +65,14 @@ extension ThreadState {
     /// In a simulation there is none, because all schedulers are simulated.
     var clock: (any SchedulerBackend)? {
         guard world == nil else { return nil }
-        let executing = [storage.pointee.executing] + frames.map(\.pointee.executing)
-        return executing.lazy.compactMap { $0?.scheduler.takeUnretainedValue().realBackend }.first(where: \.hasOwnClock)
+        // Without arrays: jobs of virtual time ask often.
+        var (executing, frames) = (storage.pointee.executing, frames.makeIterator())
+        while true {
+            let backend = executing?.scheduler.takeUnretainedValue().realBackend
+            if let backend, backend.hasOwnClock { return backend }
+            guard let frame = frames.next() else { return nil }
+            executing = frame.pointee.executing
+        }
     }
 
     /// Notes that the calling code starts a task on the concurrent pool.
