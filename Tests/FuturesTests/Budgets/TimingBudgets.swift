@@ -33,7 +33,7 @@ extension Budget {
         ) { $0.succeed(with: 1, after: .seconds(1), on: $1) },
         timed(
             "timeout(after:orElse:), in time", of: "Future.timeout",
-            limit + [Reason(4, "the node that calls the closure when it is late, and the closures of that")]
+            limit + [Reason(5, "the node that calls the closure when it is late, and the closures of that")]
         ) { $0.timeout(on: $1, after: .seconds(1)) { Future(1) } },
     ]
 
