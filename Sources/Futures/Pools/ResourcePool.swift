@@ -161,8 +161,7 @@ extension ResourcePool {
     ///
     /// Each closure runs in a task, which is cancelled where the future of a closure of
     /// ``init(label:maxCount:minIdleCount:callTimeout:idleTimeout:maxAge:maxUseCount:maxWaitingCount:on:file:line:create:check:close:)``
-    /// is. That has the
-    /// parameters. A resource that `create` returns after a cancel is closed.
+    /// is. That has the parameters. A resource that `create` returns after a cancel is closed.
     @_disfavoredOverload @_alwaysEmitIntoClient
     public convenience init(
         label: String? = nil, maxCount: Int, minIdleCount: Int = 0, callTimeout: Duration = .seconds(30),

@@ -67,8 +67,8 @@ extension Node {
         storeWord(listeners.last)
     }
 
-    /// Stores the word, which gives the lock back: also for the last time, with the end of the node. It shows other threads all that this thread has done to the node, including the references
-    /// that it has taken.
+    /// Stores the word, which gives the lock back: also for the last time, with the end of the node. It shows other threads
+    /// all that this thread has done to the node, including the references that it has taken.
     ///
     /// A releasing store is not enough: the optimizer (LLVM's pass for Swift's reference counts, in 6.3) moves a retain
     /// down past any store, even an atomic one. Then an object that was stored under the lock, or read there to be used

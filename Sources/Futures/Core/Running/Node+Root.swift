@@ -5,7 +5,7 @@ extension Node {
     /// parent, and returns those. A repetition combines repetitions of the children in the same way.
     ///
     /// `needsAll`: whether all children are needed to settle the root with a value. `leavesOthers`: whether they are
-    /// cancelled only if the root is ended from outside. The root retains its children, and their results, for as long as it exists.
+    /// cancelled only if the root is ended from outside. The root retains its children and their results.
     static func combined(
         _ children: [Node], needsAll: Bool = false, leavesOthers: Bool = false, start: @escaping Combination.Start
     ) -> Node {

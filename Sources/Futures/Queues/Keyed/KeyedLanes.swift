@@ -34,7 +34,7 @@ extension LineState {
     @inline(__always)
     func mayBegin(in lane: Lane) -> Bool { lane.state.turns < laneLimit && !lane.isPaused && hasToken(for: lane) }
 
-    /// Pauses a key or lets it go on. The lane that this returns has to be released without the lock.
+    /// Pauses or resumes a key. The lane that this returns has to be released without the lock.
     mutating func pause(_ lane: Lane, _ isPaused: Bool) -> (JobList, Lane) {
         let lane = present(lane)
         lane.isPaused = isPaused

@@ -148,7 +148,7 @@ extension Line {
         for lane in state.withLock({ $0.table.all.filter(\.isPaused) }) { pause(lane, false) }
     }
 
-    /// Pauses the operations of a key, or lets them go on.
+    /// Pauses or resumes the operations of a key.
     func pause(_ lane: Lane, _ isPaused: Bool) {
         let (jobs, present) = change { $0.pause(lane, isPaused) }
         perform(jobs)

@@ -40,10 +40,10 @@ extension TurnQueue {
     /// Returns a future that succeeds once another operation may wait, or immediately if that is so now.
     ///
     /// There is capacity while fewer than `maxWaitingCount` operations wait. If `maxWaitingCount` is zero, there is
-    /// capacity while an operation of weight 1 could start immediately. Producers that wait for capacity are admitted one after the
-    /// other, each after the callbacks of the one before it that are called in place have returned. The capacity is not
-    /// reserved: if several producers enqueue from other schedulers or from tasks, enqueuing may fail again with
-    /// ``QueueError/full(maxWaitingCount:)``.
+    /// capacity while an operation of weight 1 could start immediately. Producers that wait for capacity are admitted
+    /// one after the other, each after the callbacks of the one before it that are called in place have returned. The
+    /// capacity is not reserved: if several producers enqueue from other schedulers or from tasks, enqueuing may fail
+    /// again with ``QueueError/full(maxWaitingCount:)``.
     public func capacityAvailable() -> Future<Void> { line.watcher(.capacity) }
 }
 
