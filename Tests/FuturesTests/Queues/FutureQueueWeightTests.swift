@@ -61,6 +61,13 @@ import Testing
         #expect(begun.entries == [0, 2, 3, 0, 2])
     }
 
+    @Test func `a light operation starts at once when its priority lets it overtake a heavier one`() {
+        let queue = FutureQueue(maxConcurrentCount: 3)
+        let light = enqueue([2, 3, 1], in: queue)[2]
+        queue.setPriority(.high, of: light)
+        #expect(begun.entries == [0, 2])
+    }
+
     @Test func `an operation that replaces a heavier one and fits starts ahead of the callbacks of that one`() {
         let queue = FutureQueue(maxConcurrentCount: 3, maxWaitingCount: 1, overflow: .dropOldest)
         enqueue([1, 3], in: queue)[1].onError(on: .immediate) { [begun] _ in begun.add(5) }

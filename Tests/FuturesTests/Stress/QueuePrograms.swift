@@ -93,6 +93,8 @@ final class QueueProgram: ThreadProgram {
     private let premises: Premises
     private let pending = Pending()
     private let writers = Pending()
+    /// Those whose priority changes, and whose order is not checked.
+    private let moved = Pending()
     private let permits = Shared<[(permit: Permit, visit: Visit, leave: @Sendable () -> Void)]>([])
     private let maxWaitingCount: Int
     private let isLeft: Bool
@@ -123,6 +125,7 @@ final class QueueProgram: ThreadProgram {
             case 3: queue.isPaused = random.oneIn(2)
             case 4: awaitEmptiness(queue.drained(), &random)
             case 5: face.abortGroup(Int.random(in: 0..<3, using: &random))
+            case 9: if let one = moved.one(&random) { queue.setPriority(random.pick([.high, .low]), of: one) }
             // Not if a thread releases the queue: waiting for capacity retains the queue, which may be paused.
             case 6 where !isLeft:
                 let (visit, seed) = (visit(face, &random), random.next())
@@ -250,6 +253,10 @@ final class QueueProgram: ThreadProgram {
         }
         if random.oneIn(5) { end.cancel() }
         pending.add(end)
+        if isRepeated, let visit, random.oneIn(2) {
+            visit.isMoved = true
+            moved.add(end)
+        }
         if visit?.isAlone == true { writers.add(end) }
     }
 
@@ -265,8 +272,11 @@ final class QueueProgram: ThreadProgram {
 
     /// Returns whether all futures have completed, and no permit is left.
     private func areOver() -> Bool {
-        [pending.isEmptied(), writers.isEmptied(), permits.value.isEmpty] == [true, true, true]
+        isEmptied() && permits.value.isEmpty
     }
+
+    /// Forgets the futures that have completed, which may keep permits. Returns whether none is left.
+    private func isEmptied() -> Bool { [pending, writers, moved].map { $0.isEmptied() }.allSatisfy { $0 } }
 
     func finish() async {
         var random = SplitMix(seed)
@@ -276,7 +286,7 @@ final class QueueProgram: ThreadProgram {
                 self.writers.cancelAll()
                 self.releaseOne(&random, onlyWriters: true)
             } _: {
-                [pending.isEmptied(), writers.isEmptied()] == [true, true] || face.queue.waitingCount == 0
+                isEmptied() || face.queue.waitingCount == 0
             }
         }
         await witness.expect("an operation never completes") {

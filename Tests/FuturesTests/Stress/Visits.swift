@@ -8,6 +8,7 @@ final class Visit: Sendable {
     let group: Int
     let isAlone: Bool
     private let moments = Shared<(waits: Int?, enters: Int?, leaves: Int?)>((nil, nil, nil))
+    private let moved = Shared(false)
     /// How many use its turn: an operation, or a batch and its operations.
     fileprivate let users = AtomicCounter()
 
@@ -21,6 +22,12 @@ final class Visit: Sendable {
     var waits: Int? {
         get { moments.change { $0.waits } }
         set { moments.change { $0.waits = newValue } }
+    }
+
+    /// Whether its priority may change while it waits.
+    var isMoved: Bool {
+        get { moved.value }
+        set { moved.value = newValue }
     }
 
     var enters: Int? { moments.change { $0.enters } }
@@ -93,7 +100,7 @@ final class Premises: Sendable {
         let visits = state.change { $0.visits }
         for visit in visits {
             guard let waits = visit.waits, let enters = visit.enters else { continue }
-            for other in visits where other.asked > waits && other.group == visit.group {
+            for other in visits where other.asked > waits && other.group == visit.group && !other.isMoved {
                 guard let entersOther = other.enters, entersOther < enters else { continue }
                 if min(limit, groupLimit) == 1 || visit.isAlone || other.isAlone {
                     witness.complain("not in the order in which they came")

@@ -100,9 +100,9 @@ final class Pending: Sendable {
 
     func add(_ future: Future<Int>) { futures.change { $0.append(future) } }
 
-    func cancelOne(_ random: inout SplitMix) {
-        futures.change { $0.randomElement(using: &random) }?.cancel()
-    }
+    func one(_ random: inout SplitMix) -> Future<Int>? { futures.change { $0.randomElement(using: &random) } }
+
+    func cancelOne(_ random: inout SplitMix) { one(&random)?.cancel() }
 
     func cancelAll() {
         for future in futures.value { future.cancel() }

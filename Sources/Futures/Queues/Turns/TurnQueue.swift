@@ -62,6 +62,9 @@ extension TurnQueue {
 extension TurnQueue {
     /// Changes the priority of an operation that waits: it moves behind those that have the new priority already.
     ///
+    ///     let preview = queue.enqueue(with: .priority(.low)) { page(at: url) }
+    ///     queue.setPriority(.high, of: preview)       // it has become visible
+    ///
     /// - Parameters:
     ///   - priority: The new priority.
     ///   - future: The future of the operation, or of a chain that begins with it.
