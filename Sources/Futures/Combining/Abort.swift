@@ -18,7 +18,7 @@ extension Future {
     public func abort<Signal>(forFutures signals: some Collection<Future<Signal>>) -> Future {
         let signals = signals.map { $0.node }
         return Future(
-            node: .accompanied(node, [.limited, .precedes], on: .inPlace) { node in
+            node: .accompanied(node, [.limited, .precedes], on: .inPlace) { node, _ in
                 let listeners = signals.map { signal in
                     Node.listener(to: signal, for: node, .watcher) { arrival in
                         arrival.parent?.giveUp(arrival.child.failure ?? CancellationError())

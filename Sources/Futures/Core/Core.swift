@@ -4,12 +4,11 @@
 // property are at the top of `Node`.
 //
 //     0. what users see      Future, Promise, FutureError, Reflection (in the folder Future); Future+Step, Token
-//     1. a step              Word, Listeners, Traits, Node, Progress, Node+Settle, Node+Listen, Node+Listener
+//     1. a step              Node, Word, Listeners, Traits, Progress, Node+Settle, Node+Listen, Node+Listener
 //     2. what it holds       Payload, Slot, Closure, ClosureShapes, AsObject
 //     3. a result's end      Node+Read, Node+ReleaseResults
-//     4. a root              Node+Root, Node+Operation, Combination, Node+Combination, Countdown,
-//                            Node+Rerun, Yielding
-//     5. a cancel            EndCondition, Unfinished, Node+Cancel, Node+Ending
+//     4. a root              Node+Root, Node+Operation, Combination, Node+Rerun, Yielding
+//     5. a cancel            Unfinished, Node+Cancel
 //     6. constant memory     Node+TearDown, Node+HandOver, LinkCell
 //     7. queues              QueuedNode, ContainedFutures
 //     8. searches            Node+Dependencies, Walk, Node+Description
@@ -17,10 +16,10 @@
 // Steps 1 to 5 are enough for most changes. 7 is the hardest, and few changes touch it. Recording is apart: nothing in
 // it runs unless diagnosing is on.
 //
-// From outside of this folder it needs those of step 0, `Job` and `JobList`, `ThreadState` (see `Node`, "What the core
-// expects of the thread"), `Scheduler`, `Locked` and `DeferredReleases`: what is added in a `collect` is released when the
-// outermost one returns; what is added in a job, when the jobs that other threads need have run. `Atomic` is the standard
-// library's; where orders of threads are explored, another one.
+// From outside of this folder it needs `Job` and its lists, `ThreadState` (see `Node`, "What the core expects of the
+// thread"), `Scheduler`, `Disposer`, `DelayedJob`, `Locked` and `DeferredReleases`: what is added in a `collect` is
+// released when the outermost one returns; what is added in a job, when the jobs that other threads need have run.
+// `Atomic` is the standard library's; where orders of threads are explored, another one.
 //
 // Questions, and where they are answered:
 //
@@ -33,8 +32,8 @@
 //     How is a chain of a million nodes released?                            `Node.releaseSources`, a loop
 //     When does a turn end?                                                  `QueuedNode.endTurn`: when all that was
 //                                                                            stopped has ended (`Unfinished`)
-//     What ensures that it ends only once?                                   `QueuedNode.ended`: the core calls it once
-//                                                                            or more, and the queue ignores repeats
+//     What ensures that it ends only once?                                   `QueuedNode.ended`: the core may call it
+//                                                                            again, and the queue ignores repeats
 //     What does recording cost while it is off?                              one test of a flag where a node starts, is
-//                                                                            attached, or settles as another one; its
-//                                                                            origin of 8 bytes and a byte of marks
+//                                                                            attached, waits, fails or settles as
+//                                                                            another one; its origin, a byte of marks

@@ -19,6 +19,8 @@ public final class Scheduler: Sendable {
     let identity: ObjectIdentifier
     /// Whether isolated closures run here.
     let isIsolating: Bool
+    /// Whether its clock is that of a test.
+    package let hasOwnClock: Bool
     /// Whether it runs everything in place, and has no queue.
     package let isImmediate: Bool
     /// Whether this scheduler exists for the lifetime of the process, so that references to it need not be counted.
@@ -28,7 +30,7 @@ public final class Scheduler: Sendable {
 
     package init(backend: any SchedulerBackend, isImmortal: Bool = false, isInPlace: Bool = false) {
         realBackend = backend
-        (identity, isIsolating) = (backend.identity, backend.isIsolating)
+        (identity, isIsolating, hasOwnClock) = (backend.identity, backend.isIsolating, backend.hasOwnClock)
         (self.isImmortal, self.isInPlace) = (isImmortal, isInPlace)
         isImmediate = backend is ImmediateBackend
     }

@@ -52,7 +52,7 @@ public final class SchedulerExecutor: SerialExecutor {
     /// Code that is only in a `perform` has not, as any number of threads may be in one at the same time.
     public func checkIsolated() {
         // A simulation stands in for the scheduler, and does not keep its jobs apart from the actor's code.
-        if Worlds.here == nil || scheduler.realBackend.hasOwnClock, scheduler.isHeld { return }
+        if Worlds.here == nil || scheduler.hasOwnClock, scheduler.isHeld { return }
         fatalError(
             "This code has no exclusive access to \(scheduler), which its actor runs on. Use async or sync (not perform), "
                 + "or await the actor's method.")

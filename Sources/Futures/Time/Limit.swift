@@ -5,23 +5,30 @@
 enum Limit: Sendable {
     /// A duration, measured anew for each run.
     case after(Duration)
-    /// A deadline, the same for all runs: the time between `reference` and it.
+    /// A deadline, the same for all runs: the time between `reference` and it, and what was left where it was set.
     // No instant, whose layout is known at run time only: each copy of this would call functions of the runtime.
-    case until(Duration)
+    case until(Duration, left: Duration)
 
     private static let reference = ContinuousClock.now
 
-    /// A deadline, the same for all runs.
+    /// A deadline, the same for all runs, by the clock of `scheduler`.
     @usableFromInline
-    static func at(_ deadline: ContinuousClock.Instant) -> Limit {
+    static func at(_ deadline: ContinuousClock.Instant, on scheduler: Scheduler) -> Limit {
         // A difference beyond the range of durations would trap.
-        .until(reference.duration(to: max(deadline, reference - .longest)))
+        .until(reference.duration(to: max(deadline, reference - .longest)), left: scheduler.time(until: deadline))
     }
 
     func remaining(on scheduler: Scheduler) -> Duration {
         switch self {
         case .after(let duration): duration
-        case .until(let time): scheduler.time(until: Self.reference + time)
+        case .until(let time, _): scheduler.time(until: Self.reference + time)
+        }
+    }
+
+    /// The time that the error names.
+    var duration: Duration {
+        switch self {
+        case .after(let duration), .until(_, let duration): max(duration, .zero)
         }
     }
 }
@@ -30,7 +37,7 @@ extension Future {
     /// Returns a future with the same result, unless the limit passes first: then `expire` completes it, on
     /// `scheduler`; by default, with the error of a time limit.
     ///
-    /// `expire` receives the time that was left when the timer started (at least zero), and where the limit was set.
+    /// `expire` receives the time that there was when the limit was set (at least zero), and where that was.
     @inlinable
     func limited(
         _ limit: Limit, on scheduler: Scheduler, _ origin: FutureError.SourceLocation = .init(),
@@ -51,11 +58,14 @@ extension Node {
         _ source: Node, _ limit: Limit, on scheduler: Scheduler, _ origin: FutureError.SourceLocation,
         expire: @escaping Expiry
     ) -> Node {
-        accompanied(source, .limited, on: scheduler.forLimits) { node in
-            let remaining = limit.remaining(on: scheduler)
-            let timer = scheduler.limit(after: remaining, isOrdered: false) {
+        accompanied(source, .limited, on: scheduler.forLimits) { node, event in
+            if event == .expired {
                 if !node.hasSettled { Recording.recorderIfOn?.timedOut() }
-                expire(node, max(remaining, .zero), origin)
+                return expire(node, limit.duration, origin)
+            }
+            // This closure captures one object and nothing else, so it needs no object of its own.
+            let timer = scheduler.limit(after: limit.remaining(on: scheduler), isOrdered: false) {
+                node.operation(node, .expired)
             }
             node.keepFromNowOn(timer.asObject)
         }

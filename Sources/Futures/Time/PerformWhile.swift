@@ -29,7 +29,7 @@ extension Future {
         on scheduler: Scheduler, delayBy delay: Duration? = nil, _ work: @escaping @Sendable () throws -> any Disposable
     ) -> Future {
         Future(
-            node: .accompanied(node, on: .inPlace) { node in
+            node: .accompanied(node, on: .inPlace) { node, _ in
                 // Cancelled with the future: if that is done before the work has started, it never starts.
                 let activity = Node.operation(on: scheduler) { _ in
                     let disposable = try? work()

@@ -28,7 +28,8 @@ extension Future {
     public func timeout(
         at deadline: ContinuousClock.Instant, file: StaticString = #fileID, line: UInt = #line
     ) -> Future {
-        limited(.at(deadline), on: .current, .init(file, line: line))
+        let scheduler = Scheduler.current
+        return limited(.at(deadline, on: scheduler), on: scheduler, .init(file, line: line))
     }
 
     /// Returns a future with the same result, or with that of `other`'s future if there is none within `duration`.

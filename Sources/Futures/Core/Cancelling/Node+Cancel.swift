@@ -2,7 +2,8 @@
 
 extension Node {
     /// Cancels this node, and the nodes upstream of it that have no other listeners. Returns false if it cancels
-    /// nothing, because the node has a result, or listeners that are not watchers.
+    /// nothing, because the node has a result, published or only stored, or listeners that are not watchers, or is
+    /// `Future.never`.
     @usableFromInline @discardableResult
     func cancel() -> Bool {
         end(with: Self.cancellation, if: .unlessKept)
@@ -197,6 +198,74 @@ extension Node {
                 // No turn waits for a handler on another scheduler.
                 unfinished?.release()
                 scheduler.enqueueLast(ClosureJob { self.operation(self, .cancelled) })
+            }
+        }
+    }
+}
+
+/// When a node that is to be failed from outside ends.
+// A value: for a closure, the compiler would copy the long function `jobs(endingWith:)` for each of its callers.
+enum EndCondition: Sendable {
+    /// Unless it has listeners other than watchers: a cancel.
+    case unlessKept
+    /// Unless it has begun: an operation that is to leave its queue.
+    case unlessBegun
+    /// Unless it has begun: an operation that its queue has removed already. The queue is not told.
+    case leftQueue
+    /// In any case.
+    case always
+
+    /// Requires the lock of the node.
+    @inline(__always)
+    func allows(_ node: Node, with listeners: Listeners) -> Bool {
+        switch self {
+        case .unlessKept: !listeners.preventCancel
+        case .unlessBegun, .leftQueue: node.progress == .waiting
+        case .always: true
+        }
+    }
+}
+
+extension Node {
+    /// Fails the node, even if it has listeners. Cancels the nodes upstream that have no other listeners.
+    @usableFromInline
+    func giveUp(_ error: any Error) {
+        end(with: error, if: .always)
+    }
+
+    /// Disposes what the node has kept. Keeps `disposable` instead, to be disposed when the node settles; disposes it
+    /// immediately if the node has a result, published or only stored: then the node keeps nothing any more.
+    ///
+    /// `isForWait`: whether `disposable` is not needed once the node has begun. It is disposed immediately then, too.
+    func keepFromNowOn(_ disposable: (any Disposable & AnyObject)?, isForWait: Bool = false) {
+        var unneeded = disposable
+        if let listeners = lockToSettleFromOutside() {
+            if !isForWait || progress == .waiting {
+                unneeded = takeLocal()
+                keepLocal(disposable)
+            }
+            unlock(listeners)
+        }
+        unneeded?.dispose()
+    }
+
+    /// Returns a job that disposes `local`, which this node kept until it was cancelled or failed, as part of
+    /// `unfinished`.
+    func disposing(_ local: any Disposable & AnyObject, as unfinished: Unfinished?) -> Job {
+        unfinished?.hold()
+        return ClosureJob(.urgent) { [traits] in
+            let thread = ThreadState.here
+            thread.ending(unfinished) {
+                var unfinished = unfinished
+                // Neither a combination nor a timer calls user code by itself, so the releases that it causes may be
+                // deferred (`endsJob`). Other disposables may be user code.
+                if traits.contains(.combines) {
+                    thread.endsJob()
+                    thread.serveLast(Combination.kept(local).detach(settledWithValue: nil, as: &unfinished))
+                } else {
+                    if type(of: local) == DelayedJob.self { thread.endsJob() }
+                    local.dispose()
+                }
             }
         }
     }

@@ -22,7 +22,7 @@ internal import Synchronization
 ///
 /// Without that difference, two cancels that meet would wait for each other, and a disposable for its own end.
 // Safe to share: `own` and `waiting` are atomic. The thread that counts to zero takes `outer`. `met` is accessed under a
-// lock, but by the thread that counts to zero. Tested by the explored scenarios in `ScenarioTests`.
+// lock, but by the thread that makes or releases this, or counts to zero. Tested by the explored scenarios in `ScenarioTests`.
 final class Unfinished: Disposable, @unchecked Sendable {
     /// What this has stopped and what has not ended; and one for the cancel in progress.
     private let own = Atomic<Int>(1)
@@ -97,9 +97,6 @@ final class Unfinished: Disposable, @unchecked Sendable {
         return open.count > 1 ? self : open.first
     }
 
-    /// This, or the first of what it has met, that has not ended.
-    var firstOpen: Unfinished? { hasEnded ? openOfMet.first : self }
-
     /// What has not ended of what this, which has ended, has met. What an open one has met is known when it has ended.
     private var openOfMet: [Unfinished] {
         Self.meetings.withLock { _ in
@@ -115,8 +112,10 @@ final class Unfinished: Disposable, @unchecked Sendable {
 
     private var hasEnded: Bool { waiting.load(ordering: .acquiring) == Self.ended }
 
-    /// Has `job` run when what this has stopped has ended. Returns false if it has.
+    /// Has `job` run when what this has stopped has ended; or else one of what it has met, of which each has to end.
+    /// Returns false if that has ended, too.
     func add(_ job: Job) -> Bool {
+        if hasEnded { return openOfMet.first?.add(job) ?? false }
         let reference = Unmanaged.passRetained(job)
         var latest = waiting.load(ordering: .acquiring)
         while latest != Self.ended {
@@ -135,7 +134,7 @@ final class Unfinished: Disposable, @unchecked Sendable {
         var jobs = JobList()
         let hasMet = !met.isEmpty
         var next = waiting.exchange(Self.ended, ordering: .acquiringAndReleasing)
-        // The last one of a ring leaves it, even if no turn asks.
+        // Those that have ended are forgotten, even if no turn asks: cancels that have met each other are a ring.
         if hasMet { _ = openOfMet }
         while let job = UnsafeRawPointer(bitPattern: next).map({ Unmanaged<Job>.fromOpaque($0) }) {
             next = job._withUnsafeGuaranteedRef { $0.next.map { UInt(bitPattern: $0.toOpaque()) } } ?? 0
@@ -180,9 +179,6 @@ extension Node {
     /// Nil if all has ended, and while this node is pending.
     var unfinished: Unfinished? { left?.open }
 
-    /// One of those; each has to end.
-    var firstUnfinished: Unfinished? { left?.firstOpen }
-
     /// What this node keeps of that, also when all has ended.
     private var left: Unfinished? {
         let word = word.load(ordering: .acquiring)
@@ -204,7 +200,7 @@ extension Node {
 
     /// Calls `body`, which must be the last step of a job, when all that was stopped has ended.
     func whenFinished(_ body: @escaping @Sendable () -> Void) {
-        while let unfinished = firstUnfinished {
+        while let unfinished {
             if unfinished.add(ClosureJob(.following) { self.whenFinished(body) }) { return }
         }
         body()

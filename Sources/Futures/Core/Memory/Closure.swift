@@ -20,8 +20,8 @@ struct Closure: Sendable {
     }
 
     /// Returns the stored closure, which must have been stored in this shape.
-    // Unsafe: a call with another shape would pass other registers. The function that stores the closure is also the
-    // one that loads it, with the same type parameters. Tested by `PayloadTests`, which goes through each shape.
+    // Unsafe: a call with another shape would pass other registers. The closure is stored and loaded next to each
+    // other, with the same type parameters. Tested by `PayloadTests`, which goes through each shape.
     @inlinable
     func load<Shape: ClosureShape>(as _: Shape.Type) -> Shape {
         unsafeBitCast(self, to: Shape.self)

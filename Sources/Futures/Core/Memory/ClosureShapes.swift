@@ -115,9 +115,9 @@ struct Starting: ClosureShape {
     let call: @Sendable (Node) throws -> any Disposable
 }
 
-/// Takes a step that was attached, and starts what accompanies it.
+/// Takes a step that was attached, and starts what accompanies it; or whose time limit has passed.
 struct Accompanying: ClosureShape {
-    let call: @Sendable (Node) -> Void
+    let call: @Sendable (Node, NodeEvent) -> Void
 }
 
 /// Takes the result of a node that is listened to.

@@ -1,7 +1,7 @@
 // LinkCell: the node to which the links of a chain lead.
 
-/// The target of links. All links of a chain share one cell, so a link that the user holds costs O(1), not all the
-/// links behind it.
+/// The target of links. All links of a chain share one cell, or a short chain of cells, so a link that the user holds
+/// costs O(1), not all the links behind it.
 @usableFromInline
 final class LinkCell: Sendable {
     private enum Target {

@@ -10,8 +10,8 @@
 /// its listeners once. It may only be used under the lock of the node whose list it is.
 @usableFromInline
 struct Listeners {
-    /// The address of the last listener, or zero if there is none. Addresses are aligned, so the lowest bits are free
-    /// for the other uses of the node's word.
+    /// The address of the last listener, or zero if there is none. Addresses are multiples of 16, so the lowest bits are
+    /// free for the other uses of the node's word.
     private(set) var last: UInt = Word.pending
 
     private var lastNode: Unmanaged<Node>? {
@@ -101,8 +101,8 @@ struct Listeners {
         }
     }
 
-    /// Empties the list, and returns the listeners as jobs to be run, in order. `previous` stays set: it is not read
-    /// once the source has settled, and `wait(for:)` clears it.
+    /// Empties the list, and returns the listeners as jobs to be run, in order. `previous` stays set: it is only compared
+    /// with nil from then on, and `wait(for:)` clears it.
     mutating func take() -> JobList {
         guard let lastNode else { return JobList() }
         last = Word.pending

@@ -42,15 +42,15 @@ extension Node {
     }
 
     /// Creates a step that passes the result on, and attaches it. If the source is pending, `start` is called then, and
-    /// anew in each repetition (`Node+Rerun.swift`). What `start` keeps in the step (`keepFromNowOn`) is
+    /// anew in each repetition (`Node+Rerun.swift`), with `.attached`. What it keeps in the step (`keepFromNowOn`) is
     /// disposed when the step settles.
     static func accompanied(
         _ source: consuming Node, _ traits: Traits = [], on scheduler: Scheduler,
-        start: @escaping @Sendable (Node) -> Void
+        start: @escaping @Sendable (Node, NodeEvent) -> Void
     ) -> Node {
         step(from: source, on: scheduler, [traits, .accompanied], Closure(Accompanying(call: start))) { node, event in
-            guard event == .attached else { return node.settleInJob(as: node.arrived) }
-            node.closure.load(as: Accompanying.self).call(node)
+            if event == .arrived { return node.settleInJob(as: node.arrived) }
+            node.closure.load(as: Accompanying.self).call(node, event)
         }
     }
 
@@ -59,8 +59,9 @@ extension Node {
         if traits.contains(.accompanied), !isSettled { operation(self, .attached) }
     }
 
-    /// Waits for `future`, to settle with the same result. Call it as the last step of this node's job. Returns true if
-    /// the node's job will run again, or false if the node has settled and has nothing more to do.
+    /// Waits for `future`, to settle with the same result. Call it as the last step of this node's job. Returns false if
+    /// the node has settled and has nothing more to do; otherwise its job runs again, unless the node becomes a link or is
+    /// cancelled.
     @usableFromInline @discardableResult
     func wait(for future: Node) -> Bool {
         let future = future.resolved
@@ -87,7 +88,7 @@ extension Node {
         switch future.add(self) {
         case .listed:
             // Its closure has returned a step of this node's own future, or a future that passes that on. (Longer circles,
-            // through several closures, are not found.)
+            // through several steps, are not found.)
             if let other = circularInner {
                 // If that has settled meanwhile, this job runs again.
                 guard other.resolved.remove(self) else { return true }

@@ -93,7 +93,7 @@ extension Node {
     @usableFromInline
     func settleInJob(_ end: UInt, _ listeners: Listeners) { settleInJob(end, listeners, leaving: nil) }
 
-    /// `unfinished`: what the node that this one gets its result from has left, if that is not the source.
+    /// `unfinished`: what the node that this one gets its result from has left; nil if that is the source.
     @inline(__always)
     private func settleInJob(_ end: UInt, _ listeners: Listeners, leaving unfinished: Unfinished?) {
         publish(end, listeners, leaving: unfinished) { ThreadState.here.serveLast($0) }
@@ -122,9 +122,9 @@ extension Node {
     }
 
     /// Disposes, publishes the result, and has the listeners served, in this order (Contract/Life.md). Then releases
-    /// what the node does not need any more. A disposable that blocks keeps the node pending. (A node that is
-    /// cancelled, failed or timed out publishes first, and is disposed then: see `Unfinished`. Unless it is a combination
-    /// that is starting.)
+    /// what the node does not need any more. A disposable that blocks keeps the node pending. (A node that is ended by a
+    /// cancel or a time limit publishes first, and is disposed then: see `Unfinished`. Unless it is a combination that is
+    /// starting.)
     @inline(__always)
     private func publish(
         _ end: UInt, _ listeners: Listeners, leaving unfinished: Unfinished? = nil, serve: (JobList) -> Void
@@ -241,8 +241,8 @@ extension Node {
     /// Marks the node as begun, before a closure is called that must be called at most once. Returns false if the node
     /// was cancelled before: then its job has nothing more to do.
     ///
-    /// Unless `progress` is another one, the job has to end with one of `settleInJob`, or with a wait for a future: turns
-    /// wait for that if the node is cancelled meanwhile.
+    /// Unless `progress` is another one, the job has to end with one of `settleInJob`, a wait for a future or, of an
+    /// operation, `started(with:)`: turns wait for that if the node is cancelled meanwhile.
     @usableFromInline
     func tryBegin(as progress: Progress = .starting) -> Bool {
         guard let listeners = lock() else {

@@ -42,12 +42,13 @@ public import Synchronization
 ///             └───────────── cancel, or a completion from outside (roots) ──► settled
 ///
 ///     who takes a node on
-///       waiting to running   the node's own job, run by the thread that settles the source or, after a hop, on the node's
-///                            scheduler
+///       waiting to running   the node's own job, run by the thread that settles the source, or that attaches the node to a
+///                            settled one, or, after a hop, on the node's scheduler
 ///       running to settled   the node's own job (`settleInJob`)
 ///       running to passing   the node's own job (`wait(for:)`)
 ///       passing to settled   the node's own job, run by the thread that settles the inner node
-///       passing to linked    the node's own job, or a thread that attaches a passing listener (`handOver`)
+///       passing to linked    the node's own job, or a thread that attaches a passing listener or ends unfinished work
+///                            (`handOver`)
 ///       any to settled       a thread that cancels or fails the node (`end`), or that completes a root
 ///                            (`settleFromOutside`)
 ///
@@ -95,15 +96,13 @@ public import Synchronization
 // accesses. Checking for them took 20-50 % of a map.
 @usableFromInline
 class Node: Job, @unchecked Sendable {
-    /// What a node does when its source has settled, when its turn has come, or, for a node with the trait `cancels`,
-    /// when it was cancelled before it had begun. It is not called to pass on the result of an inner node. Usually it
+    /// What a node does when its source has settled or its turn has come, and on the other events of `NodeEvent`. It is not called to pass on the result of an inner node. Usually it
     /// captures nothing: the user's closure is `closure`.
     @usableFromInline
     typealias Operation = @Sendable (Node, NodeEvent) -> Void
 
     @usableFromInline final let word = Atomic<UInt>(0)
     /// The listener ahead of this one in its list (`Listeners`); nil before this node is in one, and when it was removed.
-    /// Once the list was taken to be run, this is only compared with nil.
     @exclusivity(unchecked) final var previous: Unmanaged<Node>?
     @usableFromInline final let traits: Traits
 

@@ -9,18 +9,21 @@ enum NodeEvent {
     case created
     /// The node was attached to its source, which is pending (`Traits.accompanied`).
     case attached
+    /// What accompanies the node has ended: its time limit has passed.
+    case expired
     /// The node was cancelled, or ended otherwise from outside, before it had begun (`Traits.cancels`). It has settled.
     case cancelled
 }
 
-/// How far a run has come. Only nodes for which that matters advance it: a listener of the library, a delay and a step
-/// with a timer stay `waiting` while they run.
+/// How far a run has come. Only nodes for which that matters advance it: a listener of the library and a step with a timer
+/// stay `waiting` while they run.
 ///
 /// An operation that completes before it has returned its disposable:
 ///
 ///     starting ── completion is called ──► stored ── operation returns, is disposed ──► settled ──► listeners
 ///
-/// While it is `stored`, `result` is nil, new listeners are added to the list, and a completion or cancel does nothing.
+/// While it is `stored`, `result` is nil, new listeners are added to the list, a completion does nothing, and a cancel only
+/// counts it as unfinished.
 // Usable in clients, as `LinkCell` is: otherwise each step calls functions for the initial values of such properties.
 @usableFromInline
 enum Progress: UInt8 {

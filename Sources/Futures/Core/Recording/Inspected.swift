@@ -22,7 +22,7 @@ package struct Inspected: Sendable {
 
     // Not an enum: its conformances to `Hashable` would be part of every program.
     package var isNever: Bool { node.traits.contains(.never) }
-    /// Whether it needs a turn in a queue: see `operation`.
+    /// Whether it needs a turn in a queue (`InspectedOperation`).
     package var isQueued: Bool { node.traits.contains(.queued) }
     package var isCombination: Bool { node.traits.contains(.combines) }
     // Not by its source, which the thread that releases the node may be taking.

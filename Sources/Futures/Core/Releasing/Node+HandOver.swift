@@ -6,9 +6,9 @@ extension Node {
     /// Hands this node's listeners over to its inner node, and makes this node a link to the inner node.
     ///
     /// Does nothing unless this node waits for the inner node only to pass on its result, and has listeners, all of
-    /// which wait for this node only to pass on its result. Nor does it anything for a queued node, one
-    /// that keeps something for its run, or one whose operation is called when it is cancelled. A cancel of a link is a
-    /// cancel of the inner node.
+    /// which wait for this node only to pass on its result, and none of which is a watcher. It does nothing either for a
+    /// queued node, one that keeps something for its run, one whose source has left something unfinished, or one whose
+    /// operation is called when it is cancelled. A cancel of a link is a cancel of the inner node.
     ///
     ///     before   a ──► self ──► inner ──► …       after   a ──► inner ──► …
     ///              b ──►                                    b ──►   ▲

@@ -45,7 +45,7 @@ class QueuedNode: Node, @unchecked Sendable {
 
     /// Ends the turn of a node that has settled, when all has ended that was stopped with it.
     final func endTurn() {
-        while let unfinished = firstUnfinished { if unfinished.add(self) { return } }
+        while let unfinished { if unfinished.add(self) { return } }
         ended()
     }
 }
@@ -87,7 +87,7 @@ extension QueuedNode {
     }
 
     /// Runs the job of this node again, after those of its listeners. That job finds the node settled, and calls
-    /// `ended`.
+    /// `endTurn`.
     @usableFromInline
     func endTurnAfterListeners() {
         ThreadState.here.serveLast(JobList(self))

@@ -31,14 +31,6 @@ final class FewThreadsBackend: SchedulerBackend {
         if let queue { queue.submit { self.serve(on: queue) } }
     }
 
-    /// Calls `work` once `delay` has passed. For one serial scheduler, such jobs run one at a time, in order.
-    func enqueue(
-        _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
-    ) -> any Disposable {
-        Timers.shared.start(
-            DelayedJob(work, in: scheduler.strand), after: delay, for: scheduler == .unblocked ? scheduler : .ofLimits)
-    }
-
     /// Runs jobs outside of all schedulers: callbacks that they lead to hop, unless they are on `.immediate`.
     private func serve(on queue: DispatchQueue) {
         while true {
@@ -65,10 +57,10 @@ extension Scheduler {
 extension Scheduler {
     /// A scheduler for the limits that this one's clock measures: this one if it has a clock of its own. Otherwise one
     /// that has threads for them, as this one may be blocked.
-    // In a simulation all schedulers have its clock, so the real backend is asked. Not inlined: it would be in a line
-    // several times.
+    // In a simulation all schedulers have its clock, so the real one is asked. Not inlined: it would be in a line several
+    // times.
     @inline(never)
-    @usableFromInline package var forLimits: Scheduler { realBackend.hasOwnClock ? self : .ofLimits }
+    @usableFromInline package var forLimits: Scheduler { hasOwnClock ? self : .ofLimits }
 
     /// Calls `work`, which passes on a result and calls no callback itself, once `delay` has passed on this scheduler's
     /// clock. It does not wait for this scheduler.
@@ -77,9 +69,12 @@ extension Scheduler {
     /// the next ones.
     @usableFromInline
     func limit(after delay: Duration, isOrdered: Bool, _ work: @escaping @Sendable () -> Void) -> any Disposable {
-        guard !realBackend.hasOwnClock else { return async(after: delay, work) }
-        return Scheduler.ofLimits.backend.enqueue(
-            Carried.captured(in: work), after: delay, for: isOrdered ? self : .ofLimits)
+        guard !hasOwnClock else { return async(after: delay, work) }
+        let (work, limits) = (Carried.captured(in: work), Scheduler.ofLimits)
+        if Worlds.areThere, let simulated = limits.simulatedHere {
+            return simulated.enqueue(work, after: delay, for: isOrdered ? self : limits)
+        }
+        return Timers.shared.start(DelayedJob(work, in: isOrdered ? strand : nil), after: delay, for: limits)
     }
 
     /// The strand of this scheduler's limits.

@@ -68,8 +68,9 @@ extension ThreadState {
         // Without arrays: jobs of virtual time ask often.
         var (executing, frames) = (storage.pointee.executing, frames.makeIterator())
         while true {
-            let backend = executing?.scheduler.takeUnretainedValue().realBackend
-            if let backend, backend.hasOwnClock { return backend }
+            if let scheduler = executing?.scheduler.takeUnretainedValue(), scheduler.hasOwnClock {
+                return scheduler.realBackend
+            }
             guard let frame = frames.next() else { return nil }
             executing = frame.pointee.executing
         }

@@ -1,4 +1,6 @@
-// Combination: what a node that combines others has started, and the results of those.
+// Combination: what a node that combines others waits for, and the countdown of those.
+
+internal import Synchronization
 
 /// What a node that combines others has started: its listeners to its children. When the node ends, they leave: that
 /// cancels each child without other listeners.
@@ -87,4 +89,51 @@ final class Combination: Disposable, @unchecked Sendable {
         if leavesOthers { for listener in unneeded { listener.stopListening() } }
         return JobList()
     }
+}
+
+extension Node {
+    /// Calls `body`, which reads the results of this combination's children.
+    ///
+    /// The recipe retains the children, so that no listener of theirs has the only reference to one and releases its
+    /// value. One that has it later acquires these reads.
+    func readChildren(_ body: () -> Void) {
+        body()
+        for child in combinationOfRecipe?.children ?? [] { child.publishReads() }
+    }
+
+    /// Notes what `child` has left unfinished, before it may settle this combination.
+    @inline(never)
+    func meet(_ child: Unmanaged<Node>) {
+        guard let met = child.unfinished, let listeners = lock() else { return }
+        combination?.meet(met)
+        unlock(listeners)
+    }
+
+    /// Stops listening without cancelling the upstream node. Does nothing if this listener was called already.
+    func stopListening() {
+        // Under the lock, because the job that calls this listener may be running on another thread.
+        if case let upstream?? = withLock({ _ in upstream }) { _ = upstream.remove(self) }
+    }
+
+    /// The combination of this node, pending or settled. Nil if it combines nothing.
+    var combinationOfRecipe: Combination? {
+        traits.contains(.combines) ? closure.load(as: Combining.self).call() : nil
+    }
+}
+
+/// The number of events that a combination still waits for. Threads may count at the same time.
+///
+/// The context is what the listeners share. It is here so that their handler captures one object and nothing else: then
+/// the handler needs no object of its own.
+final class Countdown<Context: Sendable>: Sendable {
+    private let count: Atomic<Int>
+    let context: Context
+
+    init(_ count: Int, _ context: Context) {
+        self.count = Atomic(count)
+        self.context = context
+    }
+
+    /// Counts one event, and returns whether it was the last one.
+    func countDown() -> Bool { count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
 }
