@@ -123,16 +123,29 @@ final class Pool: @unchecked Sendable {
     ///   - body: Changes the state. Returns whether resources may be created now.
     func change(cancels: Bool = false, _ body: (inout PoolState, inout LineState) -> Bool = { _, _ in true }) {
         let now = expires ? LineState.reference.duration(to: scheduler.now) : .zero
-        let (starts, failing, action) = line.state.withLock { line in
-            state.now = now
-            let creates = body(&state, &line)
-            let action = state.takeNext(
-                waiting: line.waitingCount, running: line.runningCount, creates: creates,
-                fills: creates && line.closedError == nil, cancels: cancels)
-            let failing = action.failure.map { (node: line.takeNext(), error: $0) }
-            line.lackingCount = max(0, line.limit - state.usableCount)
-            return (line.goOn(), failing, action)
-        }
+        take(
+            line.state.withLock { line in
+                state.now = now
+                return next(&line, creates: body(&state, &line), cancels)
+            })
+    }
+
+    // Functions of their own, as the compiler copies the one above for each `body`.
+
+    /// The jobs, and the next steps, from the states of the pool and its line. Requires the lock.
+    private func next(_ line: inout LineState, creates: Bool, _ cancels: Bool) -> Steps {
+        let action = state.takeNext(
+            waiting: line.waitingCount, running: line.runningCount, creates: creates,
+            fills: creates && line.closedError == nil, cancels: cancels)
+        let failing = action.failure.map { (node: line.takeNext(), error: $0) }
+        line.lackingCount = max(0, line.limit - state.usableCount)
+        return (line.goOn(), failing, action)
+    }
+
+    private typealias Steps = (JobList, (node: LineNode, error: any Error)?, PoolState.Action)
+
+    private func take(_ steps: Steps) {
+        let (starts, failing, action) = steps
         // First the timer: the next steps may take its time. Operations last: a callback of one may wait for another.
         if let delay = action.tickDelay {
             timer.start(after: delay, on: scheduler) { [weak self] in

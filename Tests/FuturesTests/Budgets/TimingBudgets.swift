@@ -55,9 +55,8 @@ extension Budget {
             Reason(4, "the node that waits for the timer, its closure, and what stops the timer"),
         ] + timer
 
-    private static let limit =
-        [
-            node, Reason(1, "its closure, with the limit and what happens then"),
-            Reason(1, "the disposable that stops the timer of virtual time: with Dispatch, the job itself"),
-        ] + timer
+    private static let limit = [
+        node, Reason(1, "its closure, with the limit and what happens then"), Reason(1, "the timer's job"),
+        Reason(1, "the disposable that stops the timer of virtual time: with Dispatch, the job itself"),
+    ]
 }

@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: [false, true]) func `random programs, also of only flatMaps, follow the contract`(
         linksMostly: Bool
     ) {
-        checkPrograms(isDebug ? 6000 : 300_000) { random in
+        checkPrograms(isDebug ? 6000 : 150_000) { random in
             var generator = ProgramGenerator(random, linksMostly: linksMostly)
             return generator.program()
         } complaint: {

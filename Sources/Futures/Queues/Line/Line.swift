@@ -120,13 +120,18 @@ extension Line {
             let result = body(&state)
             return (result, state.takeDelays())
         }
+        if !delays.isEmpty { start(delays, of: clock) }
+        return result
+    }
+
+    // A function of its own, as the compiler copies the one above for each `body`.
+    private func start(_ delays: [LineState.Delay], of clock: Scheduler) {
         for (tokens, lane, delay) in delays {
             tokens.timer.start(after: delay, on: clock.forLimits) { [weak self, weak lane] in
                 // The lane is released without the lock.
                 if let self { perform(change { $0.tick(lane) }) }
             }
         }
-        return result
     }
 }
 

@@ -43,8 +43,9 @@ struct LineState {
     /// The time by the clock of the rates, since `reference`.
     private(set) var now = Duration.zero
     static let reference = ContinuousClock.now
+    typealias Delay = (tokens: RateTokens, lane: Lane?, delay: Duration)
     /// The rates whose timer has to be started.
-    var delays: [(tokens: RateTokens, lane: Lane?, delay: Duration)] = []
+    var delays: [Delay] = []
     /// The nodes that wait for the queue to be empty, and for capacity.
     var forEmptiness = Listeners()
     var forRoom = Listeners()
@@ -275,7 +276,7 @@ extension LineState {
     }
 
     /// Returns the delays after which `tick` has to be called. To be called after each change.
-    mutating func takeDelays() -> [(tokens: RateTokens, lane: Lane?, delay: Duration)] {
+    mutating func takeDelays() -> [Delay] {
         if let tokens, let delay = tokens.timerDelay(isAwaited: waitingCount > 0 || !forRoom.isEmpty) {
             delays.append((tokens, nil, delay))
         }
