@@ -207,9 +207,7 @@ package final class Baton: Explorer, @unchecked Sendable {
             // Perhaps a thread that is not explored has to do something.
             usleep(50)
         }
-        if waits > 2000 {
-            stop("All threads wait.")
-        }
+        if waits > 2000 { stop("All threads wait.") }
         guard !options.isEmpty else { return }
         hand(from: thread, to: schedule.choose(among: options))
     }

@@ -13,8 +13,7 @@ extension Clock {
 ///
 /// What the reference counts order does not count.
 struct Clocks {
-    /// The last accesses to a piece of memory: a step of the thread that has written, and a step of each that has read
-    /// since.
+    /// The last accesses to memory: a step of the thread that has written, and of each that has read since.
     private struct History {
         var writer = -1
         var written: UInt32 = 0

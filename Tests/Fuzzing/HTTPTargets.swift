@@ -40,9 +40,7 @@ private func outcome(_ bytes: Bytes, in size: Int, of request: Request) -> Outco
         }
         if !reader.isComplete { try reader.end() }
         _ = try? Response(reader, to: request).document
-    } catch {
-        outcome.error = "\(error)"
-    }
+    } catch { outcome.error = "\(error)" }
     outcome.status = reader.head?.status
     outcome.fields = reader.head?.fields
     outcome.body = reader.body

@@ -41,9 +41,7 @@ func fuzzOptions(_ input: FuzzInput) {
     do {
         let arguments = try Arguments(lines, read: { $0 })
         require(arguments.options.limits.perHost > 0, "no request may be sent")
-    } catch {
-        require(!"\(error)".isEmpty, "an error without a message")
-    }
+    } catch { require(!"\(error)".isEmpty, "an error without a message") }
 }
 
 func fuzzSchedules(_ input: FuzzInput) {

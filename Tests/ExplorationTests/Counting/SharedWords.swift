@@ -9,8 +9,7 @@ import Testing
 private let threadCount = 16
 private let countPerThread = 50
 
-/// Counts the changes of the library's atomics, and the locks that are taken. It explores nothing. References are not
-/// counted: the runtime has these.
+/// Counts the changes of the library's atomics and the locks that are taken, not references. It explores nothing.
 private final class SharedWordCounter: Explorer {
     struct Word {
         var writers: Set<UInt> = []
@@ -52,8 +51,7 @@ private final class SharedWordCounter: Explorer {
         }
     }
 
-    /// Runs `work` on all threads at once, with the number of each, and returns the writes of an operation, and those of
-    /// common words.
+    /// Runs `work` on all threads at once. Returns the writes of an operation, and those of common words.
     func count(_ work: @escaping @Sendable (Int) -> Void) -> (all: Int, common: Int) {
         explorer = self
         defer { explorer = nil }

@@ -7,7 +7,5 @@ extension Future {
         repeating(Repetition(on: .immediate, .errors, maxRepetitions) { _, _ in .again(after: delay) })
     }
 
-    func hedgedInPlace(after delay: Duration) -> Future {
-        hedged(after: delay, on: .immediate)
-    }
+    func hedgedInPlace(after delay: Duration) -> Future { hedged(after: delay, on: .immediate) }
 }

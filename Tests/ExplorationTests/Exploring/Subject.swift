@@ -12,8 +12,7 @@ struct Subject: Sendable {
     struct Instance {
         /// Each may be called more than once.
         let actions: [(name: String, perform: @Sendable () -> Void)]
-        /// Completes what is still pending, and returns what has become of each future. The number of parts is always
-        /// the same.
+        /// Completes what is pending, and returns what has become of each future, always in as many parts.
         let outcome: () -> [String]
 
         init(actions: KeyValuePairs<String, @Sendable () -> Void>, outcome: @escaping () -> [String]) {

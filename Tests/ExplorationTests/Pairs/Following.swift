@@ -95,8 +95,7 @@ let followingSubjects = [
                 let atTheEnd = last.summary
                 gate.end()
                 last.end()
-                // Not of the early link: whether it was cancelled with its end depends on whether the chains could be
-                // joined.
+                // Not of the early link: whether it is cancelled depends on whether the chains could be joined.
                 return states + [atTheEnd] + [first, second, late].map(\.summary)
             })
     },

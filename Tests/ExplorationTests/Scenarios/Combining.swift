@@ -87,9 +87,7 @@ private let children = combinations.flatMap { name, combine, results in
             if name == "join" { promises[0].succeed(Tracked(1)) }
             return .init(
                 threads: [{ promises[1].succeed(Tracked(2)) }, { future.cancel() }],
-                check: {
-                    expect([outcome(future)], among: [[results.last!], ["cancelled"]])
-                })
+                check: { expect([outcome(future)], among: [[results.last!], ["cancelled"]]) })
         },
         Scenario("\(name): complete the last, read a child") {
             let promises = [Promise<Tracked>(), Promise<Tracked>()]

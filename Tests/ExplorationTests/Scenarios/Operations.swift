@@ -14,9 +14,7 @@ private final class Operation: Sendable {
     }
 
     /// Starts it on this thread, before the future is known to any other.
-    func startHere() -> Future<Tracked> {
-        Future<Tracked> { [self] completion in run(completion) }
-    }
+    func startHere() -> Future<Tracked> { Future<Tracked> { [self] completion in run(completion) } }
 
     private func run(_ completion: @escaping Future<Tracked>.Completion) -> Disposer {
         notes.add("starts")

@@ -11,7 +11,6 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Recording is a switch of the process, so each of these runs in a process of its own.
 @Suite struct DiagnosingTests {
     @Test func `a request, a program, a file and a group are described by their line and what they are`() async {
         await #expect(processExitsWith: .success) { try descriptions() }

@@ -68,8 +68,7 @@ import Testing
     }
 }
 
-/// Makes all threads of the global queues wait for a group before it is left; ends the process if that
-/// deadlocks.
+/// Makes all threads of the global queues wait for a group; ends the process if that deadlocks.
 private func expectPastBlockedThreads() {
     let (group, waiting) = (DispatchGroup(), DispatchGroup())
     group.enter()

@@ -32,9 +32,7 @@ private final class Sender: Sendable {}
         let count = Locked(0)
         var token: Sender? = Sender()
         let make = { [center, token] in
-            center.future(of: .loaded) { _ in
-                withExtendedLifetime(token) { count.withLock { $0 += 1 } }
-            }
+            center.future(of: .loaded) { _ in withExtendedLifetime(token) { count.withLock { $0 += 1 } } }
         }
         make().cancel()
         _ = make()

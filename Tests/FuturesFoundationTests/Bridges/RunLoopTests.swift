@@ -12,7 +12,6 @@ import Testing
         private let thread: UncheckedSendable<pthread_t>
         private let isStopped = Locked(false)
 
-        /// Whether it is this thread that runs the loop.
         var isCurrent: Bool { pthread_equal(pthread_self(), thread.value) != 0 }
 
         init() throws {
@@ -41,7 +40,6 @@ import Testing
 
     private func makeLoop() throws -> Loop { try Loop() }
 
-    /// Runs `body` on a thread of its own.
     private func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
         let promise = Promise<T>()
         Thread.detachNewThread { promise.complete(Result { try body() }) }

@@ -25,9 +25,8 @@ import Testing
             for round in 0..<20 {
                 let client = HTTPClient(options: .patient)
                 let requests = (0..<20).map { number in
-                    var options = HTTPOptions.patient
-                    options.timeout = .microseconds((number * 977 + round * 331) % 20_000)
-                    return client.data(from: server.at("2"), options: options)
+                    let limit = Duration.microseconds((number * 977 + round * 331) % 20_000)
+                    return client.data(from: server.at("2"), options: .patient { $0.timeout = limit })
                 }
                 for request in requests { _ = await request.arrival() }
             }
@@ -44,11 +43,9 @@ import Testing
             let gate = Gate()
             // More than there are threads.
             for _ in 0..<200 { Scheduler.background.async { gate.pass() } }
-            var options = HTTPOptions.patient
-            let client = HTTPClient(options: options)
+            let client = HTTPClient(options: .patient)
             #expect(try await client.data(from: server.at("hello")).value.text == "hello")
-            options.timeout = .milliseconds(10)
-            let late = client.data(from: server.at("silent"), options: options)
+            let late = client.data(from: server.at("silent"), options: .patient { $0.timeout = .milliseconds(10) })
             guard case HTTPError.timedOut? = await late.failure() else { exit(2) }
             var command = Command("sleep", ["1000"])
             command.timeout = .milliseconds(10)
@@ -57,9 +54,7 @@ import Testing
         }
     }
 
-    @Test func `ten thousand requests that are cancelled or time out at once leave the threads of the process free`()
-        async
-    {
+    @Test func `ten thousand requests that are cancelled or time out at once leave the process its threads`() async {
         await #expect(processExitsWith: .success) {
             // Ends the process if a queue never runs.
             alarm(300)
@@ -69,9 +64,7 @@ import Testing
             // More tasks of the session than Dispatch has threads.
             let client = HTTPClient(maxConnectionsPerHost: 600, options: .patient)
             let time = VirtualTime(isStrict: false)
-            var options = HTTPOptions.patient
-            options.scheduler = time.scheduler
-            options.timeout = .seconds(1)
+            let options = HTTPOptions.patient { ($0.scheduler, $0.timeout) = (time.scheduler, .seconds(1)) }
             let requests = (0..<10_000).map { _ in client.data(from: server.at("silent"), options: options) }
             guard await comesTrue({ server.openCount == 600 }) else { exit(2) }
             for request in requests.dropFirst(300) { request.cancel() }

@@ -35,8 +35,7 @@ private struct User: Codable, Sendable, Equatable {
             client.send("HTTP/1.1 500 Oops\r\n\r\n")
             while client.send(String(repeating: "x", count: 10_000)) {}
         }
-        var options = HTTPOptions.patient
-        options.maxErrorBodySize = 1000
+        let options = HTTPOptions.patient { $0.maxErrorBodySize = 1000 }
         let response = await client.data(from: server.address, options: options).failure()?.response
         #expect(response?.status == 500 && response?.body.count == 1000)
     }
@@ -51,9 +50,7 @@ private struct User: Codable, Sendable, Equatable {
         }
         let followed = try await client.data(from: server.at("from")).value
         #expect(followed.text == "arrived" && followed.url == server.at("to"))
-        var options = HTTPOptions.patient
-        options.followsRedirects = false
-        options.acceptsStatus = { $0 == 302 }
+        let options = HTTPOptions.patient { ($0.followsRedirects, $0.acceptsStatus) = (false, { $0 == 302 }) }
         let stayed = try await client.data(from: server.at("from"), options: options).value
         #expect(stayed.status == 302 && stayed.field("location") == "/to")
     }
@@ -89,9 +86,7 @@ private struct User: Codable, Sendable, Equatable {
         }
     }
 
-    @Test func `a server that does not exist, that says nothing or that breaks off is an error of the connection`()
-        async throws
-    {
+    @Test func `a server that is missing, says nothing or breaks off is an error of the connection`() async throws {
         let server = try HostileServer { request, client in
             if request.hasPrefix("GET /nothing") { return }
             if request.hasPrefix("GET /garbage") { return _ = client.send("garbage\r\n\r\n") }

@@ -14,12 +14,6 @@ import Testing
 @Suite struct HTTPLimitTests {
     let client = HTTPClient(options: .patient)
 
-    private func options(_ change: (inout HTTPOptions) -> Void) -> HTTPOptions {
-        var options = HTTPOptions.patient
-        change(&options)
-        return options
-    }
-
     private func isTooLarge(_ error: (any Error)?) -> Bool {
         if case HTTPError.bodyTooLarge(1000)? = error { true } else { false }
     }
@@ -31,7 +25,7 @@ import Testing
             while client.send(String(repeating: "x", count: 10_000)) {}
             stopped.open()
         }
-        let limited = options { $0.maxBodySize = 1000 }
+        let limited = HTTPOptions.patient { $0.maxBodySize = 1000 }
         #expect(isTooLarge(await client.data(from: server.address, options: limited).failure()))
         try await stopped.future.value
     }
@@ -41,7 +35,7 @@ import Testing
             client.send("HTTP/1.1 200 OK\r\n\r\nhalf")
             client.waitForClose()
         }
-        let limited = options { $0.idleTimeout = .milliseconds(100) }
+        let limited = HTTPOptions.patient { $0.idleTimeout = .milliseconds(100) }
         #expect(await client.data(from: server.address, options: limited).failure()?.isTimeout == true)
         #expect(await comesTrue { server.openCount == 0 })
     }
@@ -52,7 +46,7 @@ import Testing
             client.send("HTTP/1.1 200 OK\r\n\r\n")
             repeat { next.wait() } while client.send("x")
         }
-        let limited = options {
+        let limited = HTTPOptions.patient {
             $0.idleTimeout = .seconds(1)
             $0.timeout = .seconds(5)
             $0.scheduler = time.scheduler
@@ -83,14 +77,13 @@ import Testing
         let other = try HostileServer { _, client in client.reply() }
         let client = HTTPClient(maxConnectionsPerHost: 2, options: .patient)
         let slow = (0..<2).map { _ in client.data(from: server.at("slow")) }
-        let limited = options {
+        let limited = HTTPOptions.patient {
             $0.idleTimeout = .seconds(1)
             $0.timeout = .seconds(1)
             $0.scheduler = time.scheduler
         }
-        let (waiting, cancelled) = (
-            client.data(from: server.at("next"), options: limited), client.data(from: server.at("never"))
-        )
+        let waiting = client.data(from: server.at("next"), options: limited)
+        let cancelled = client.data(from: server.at("never"))
         #expect(try await client.data(from: other.address, options: limited).value.status == 200)
         #expect(await comesTrue { server.requests.count == 2 })
         time.advance(by: .seconds(10))

@@ -58,9 +58,7 @@ import Testing
         #expect(response.text == "PUT  data" && response.url == server.at("to"))
     }
 
-    @Test func `an upload of a file that cannot be read, or of a value that cannot be encoded, sends nothing`()
-        async throws
-    {
+    @Test func `an upload of an unreadable file, or of a value that cannot be encoded, sends nothing`() async throws {
         let server = try HostileServer { _, client in client.reply() }
         let folder = try TemporaryFolder()
         #expect(await client.upload(for: post(server.address), fromFile: folder.at("none")).failure() is CocoaError)
@@ -70,8 +68,7 @@ import Testing
 
     @Test func `an upload counts the bytes that were sent`() async throws {
         let server = try HostileServer { _, client in client.reply(200, "reply") }
-        let progress = ProgressCounter()
-        let body = Data(count: 300_000)
+        let (progress, body) = (ProgressCounter(), Data(count: 300_000))
         _ = try await client.upload(for: post(server.address), from: body, progress: progress).value
         #expect(progress.snapshot == .init(completed: 300_000, total: 300_000))
     }
@@ -109,8 +106,7 @@ import Testing
         let file = try folder.write("old", to: "file")
         #expect(await client.download(from: server.at("missing"), to: file).failure()?.response?.status == 404)
         #expect(await client.download(from: server.at("half"), to: file).failure() is URLError)
-        var options = HTTPOptions.patient
-        options.maxBodySize = 10
+        let options = HTTPOptions.patient { $0.maxBodySize = 10 }
         let error = await client.download(from: server.at("large"), to: file, options: options).failure()
         #expect(error is HTTPError, "\(String(describing: error))")
         let future = client.download(from: server.at("slow"), to: file)
@@ -121,9 +117,7 @@ import Testing
         #expect(folder.text("file") == "old")
     }
 
-    @Test func `a counter has the bytes of all requests, and those of a request that is retried once only`()
-        async throws
-    {
+    @Test func `a counter has the bytes of all requests, and those of a retried request once only`() async throws {
         let count = Locked(0)
         let server = try HostileServer { _, client in
             let number = count.withLock {

@@ -91,7 +91,6 @@ import Testing
     }
 }
 
-/// The number of open files.
 private func descriptorCount() -> Int {
     let folder = FileManager.default.fileExists(atPath: "/proc/self/fd") ? "/proc/self/fd" : "/dev/fd"
     return (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0

@@ -21,9 +21,7 @@ import Testing
         return command.run()
     }
 
-    @Test func `of several processes that are killed at any moment, one has a lease at a time, and tokens grow`()
-        async throws
-    {
+    @Test func `of processes that are killed at any moment, one has a lease at a time, and tokens grow`() async throws {
         try await (0..<60).mapToFuture(on: .background, maxConcurrentCount: 3) { [self] number in
             run(lines: .random(in: 0...(number % 12 == 0 ? 200 : 40)))
         }.asVoid().value

@@ -21,14 +21,12 @@ import Testing
 
     @Test func `a fraction is between 0 and 1, and nil without a total`() {
         #expect(ProgressCounter().fraction == nil)
-        #expect(ProgressCounter.Snapshot(completed: 5, total: 4).fraction == 1)
-        #expect(ProgressCounter.Snapshot(completed: -5, total: 4).fraction == 0)
-        #expect(ProgressCounter.Snapshot(completed: 0, total: 0).fraction == 1)
+        let numbers: [(Int64, Int64)] = [(5, 4), (-5, 4), (0, 0)]
+        #expect(numbers.map { ProgressCounter.Snapshot(completed: $0, total: $1).fraction } == [1, 0, 1])
     }
 
     @Test func `an observer is called with each change, until it is disposed or released`() {
-        let counter = ProgressCounter(total: 3)
-        let seen = Locked<[Int64]>([])
+        let (counter, seen) = (ProgressCounter(total: 3), Locked<[Int64]>([]))
         var observation: Disposer? = counter.observe { seen.withLock { $0.append(counter.completed) } }
         counter.add()
         counter.add()
@@ -58,8 +56,7 @@ import Testing
     }
 
     @Test func `a counter is shown as a Foundation progress, whichever thread changes it`() {
-        let counter = ProgressCounter()
-        let progress = Progress(totalUnitCount: 7)
+        let (counter, progress) = (ProgressCounter(), Progress(totalUnitCount: 7))
         let connection = counter.connect(to: progress)
         #expect(progress.isIndeterminate)
         counter.expect(8000)
@@ -71,9 +68,7 @@ import Testing
     }
 
     @Test func `cancelling a Foundation progress cancels the future`() async throws {
-        let cancelled = Gate()
-        let source = Promise<Int>()
-        let progress = Progress(totalUnitCount: 1)
+        let (cancelled, source, progress) = (Gate(), Promise<Int>(), Progress(totalUnitCount: 1))
         let future = source.future.onCancel(on: .immediate) { cancelled.open() }.cancelled(by: progress)
         progress.cancel()
         #expect(await future.failure() is CancellationError)

@@ -71,8 +71,7 @@ import Testing
 
     /// Shows a line while a counter goes from 0 to 100 in ten seconds, and returns what was written.
     private func shown(interactive: Bool) throws -> String {
-        let time = VirtualTime()
-        let written = Locked("")
+        let (time, written) = (VirtualTime(), Locked(""))
         let terminal = Terminal(isInteractive: interactive, width: { 60 }) { text in written.withLock { $0 += text } }
         let counter = ProgressCounter(total: 100)
         let line = ProgressLine("pages", counter, in: terminal, on: time.scheduler)

@@ -71,11 +71,9 @@ import Testing
 }
 
 extension ExitTest.Result? {
-    /// What the process has written to standard error.
     fileprivate var said: String { String(decoding: self?.standardErrorContent ?? [], as: UTF8.self) }
 }
 
-/// What the child processes do.
 private enum Scenario {
     static func future() async throws {
         let future = ProcessSignal.interrupt.future()

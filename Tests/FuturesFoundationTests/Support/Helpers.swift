@@ -5,7 +5,6 @@ import Futures
 import FuturesFoundation
 import Testing
 
-/// An error of a test.
 struct Oops: Error, Equatable {}
 
 extension Future {
@@ -32,9 +31,12 @@ extension Error {
 
 extension HTTPOptions {
     /// Options without a time limit: beside all other tests, a task may wait for its turn for longer than one lasts.
-    static var patient: HTTPOptions {
+    static var patient: HTTPOptions { patient { _ in } }
+
+    static func patient(_ change: (inout HTTPOptions) -> Void) -> HTTPOptions {
         var options = HTTPOptions()
         options.idleTimeout = nil
+        change(&options)
         return options
     }
 }
@@ -51,8 +53,7 @@ final class Gate: Sendable {
     func pass() { _ = try? promise.future.wait() }
 }
 
-/// Waits until `condition` holds. Returns false after ten minutes: beside all other tests, a task may wait for its turn
-/// for more than one.
+/// Waits until `condition` holds. Returns false after ten minutes: other tests may delay a task for long.
 func comesTrue(_ condition: () throws -> Bool) async rethrows -> Bool {
     let end = ContinuousClock.now + .seconds(600)
     while try !condition() {
@@ -86,7 +87,6 @@ final class TemporaryFolder: Sendable {
 
     func text(_ path: String) -> String? { try? String(contentsOf: at(path), encoding: .utf8) }
 
-    /// The names of all entries.
     var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted() }
 }
 

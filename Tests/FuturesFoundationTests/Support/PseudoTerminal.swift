@@ -2,7 +2,6 @@
 
 import Foundation
 
-/// A terminal without a screen.
 final class PseudoTerminal {
     private let master: Int32
     /// What a program in the terminal writes to.

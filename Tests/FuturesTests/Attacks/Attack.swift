@@ -14,11 +14,9 @@ import Testing
     private static let environment = ProcessInfo.processInfo.environment
     private static let traces = environment["FUTURES_TRACE"] != nil
     private static let only = environment["FUTURES_SEED"].flatMap(UInt64.init)
-    /// Multiplies the number of programs, for a long attack.
     private static let factor = environment["FUTURES_FACTOR"].flatMap(Int.init) ?? 1
 
-    /// Runs `count` programs in sequence, or for a time in a `Soak`, until one reports a fault or hangs. `program`
-    /// returns a description of its fault, or nil.
+    /// Runs `count` programs, or for a time in a `Soak`, until one returns the description of its fault, or hangs.
     static func run(
         _ count: Int, location: Testing.SourceLocation = #_sourceLocation,
         _ program: @escaping @Sendable (inout SplitMix) -> String?
@@ -78,7 +76,6 @@ struct Sheet: Sendable {
         parts = []
     }
 
-    /// Creates a value that contains `parts`.
     init(_ parts: [Sheet]) {
         text = "a text of more than fifteen bytes"
         ink = parts.first?.ink ?? Ink(Census().make())

@@ -8,9 +8,7 @@ import Testing
 extension Attacks {
     @Suite struct Blocking {
         @Test func `a callback can wait in any way for work that it started or turns that it released`() {
-            Attacks.run(isDebug ? 200 : 2000) { random in
-                BlockingRun(BlockingProgram(&random)).complaint()
-            }
+            Attacks.run(isDebug ? 200 : 2000) { random in BlockingRun(BlockingProgram(&random)).complaint() }
         }
     }
 }
@@ -35,15 +33,13 @@ struct BlockingProgram: Sendable {
         }
         actions = (0..<Int.random(in: 1...3, using: &random)).map { _ in
             let (action, waiting) = (random.pick(Action.allCases), random.pick(Waiting.allCases))
-            // A callback in place is called when the one in progress has returned (Contract/Schedulers.md); only a `wait`
-            // calls it earlier.
+            // In place, a callback is called behind the one in progress (Contract/Schedulers.md), or in its `wait`.
             return (action, action == .map && waiting == .semaphore ? .wait : waiting)
         }
         onScheduler = random.oneIn(3)
     }
 }
 
-/// One run of a program.
 final class BlockingRun: Sendable {
     private let program: BlockingProgram
     private let other = Scheduler(label: "other"), third = Scheduler(label: "third"), mine = Scheduler(label: "mine")
@@ -51,7 +47,6 @@ final class BlockingRun: Sendable {
 
     init(_ program: BlockingProgram) { self.program = program }
 
-    /// Returns a description of the fault, or nil.
     func complaint() -> String? {
         let done = DispatchSemaphore(value: 0)
         let body: @Sendable () -> Void = { [self] in

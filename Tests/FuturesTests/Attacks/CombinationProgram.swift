@@ -3,8 +3,7 @@
 import Foundation
 import Futures
 
-/// A random tree of combinations. Most of its futures are retained only by their combination, so their results may be
-/// released early.
+/// A random tree of combinations, which alone retain most of their futures: results are released early.
 final class CombinationProgram: Sendable {
     private struct Key: Hashable, Sendable {
         let number: Int
@@ -18,10 +17,8 @@ final class CombinationProgram: Sendable {
     }
 
     let census = Census()
-    private let promises = Shared<[Promise<Sheet>]>([])
-    private let held = Shared<[Future<Sheet>]>([])
-    private let queue = FutureQueue(maxConcurrentCount: 2)
-    private let numbers = AtomicCounter()
+    private let promises = Shared<[Promise<Sheet>]>([]), held = Shared<[Future<Sheet>]>([])
+    private let queue = FutureQueue(maxConcurrentCount: 2), numbers = AtomicCounter()
     private let fault = Shared<String?>(nil)
 
     init(_ random: inout SplitMix) {
@@ -92,7 +89,6 @@ final class CombinationProgram: Sendable {
         for promise in promises.value.dropFirst() { promise.succeed(sheet()) }
     }
 
-    /// Runs the actions of thread `thread`.
     func run(_ thread: Int, _ random: inout SplitMix) {
         let root = held.change { $0[0] }
         switch thread {

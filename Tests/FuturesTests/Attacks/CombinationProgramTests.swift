@@ -7,9 +7,7 @@ import Testing
 extension Attacks {
     @Suite struct Combinations {
         @Test(arguments: [false, true])
-        func `random combinations that are cancelled while they complete release no result under a reader`(
-            _ isInterrupted: Bool
-        ) {
+        func `combinations that are cancelled as they complete release no result under a reader`(isInterrupted: Bool) {
             Attacks.run(isDebug ? 100 : 2000) { random in
                 let program = CombinationProgram(&random)
                 let census = program.census

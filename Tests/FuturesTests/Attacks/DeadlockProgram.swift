@@ -4,9 +4,8 @@ import Futures
 
 /// Serial queues, locks and pools, and operations in them, some of which wait for others.
 ///
-/// An operation may wait for one of the same line, or of a later line, or for one of these lines to be empty. So there
-/// are no cycles through several lines, and an operation is deadlocked exactly if it waits for one behind it in its own
-/// line, or for that line to be empty.
+/// An operation may wait for one of the same line or a later one, or for such a line to be empty. So no cycle leads
+/// through several lines: a deadlocked operation waits for one behind it in its line, or for that line to be empty.
 struct DeadlockProgram: Sendable, CustomStringConvertible {
     enum Kind: CaseIterable {
         case queue, cleanedQueue, keyed, mutex, semaphore, writing, pool, checkedPool
@@ -17,7 +16,6 @@ struct DeadlockProgram: Sendable, CustomStringConvertible {
 
     /// When an operation starts to wait.
     enum Start: CaseIterable {
-        /// With its closure.
         case atOnce
         /// When a gate opens.
         case late
@@ -27,7 +25,6 @@ struct DeadlockProgram: Sendable, CustomStringConvertible {
 
     struct Operation {
         let line: Int
-        /// The operation that it waits for.
         let target: Int?
         /// The line that it waits to be empty.
         let emptyLine: Int?

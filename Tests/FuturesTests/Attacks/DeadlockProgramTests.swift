@@ -7,8 +7,7 @@ extension Attacks {
     @Suite struct Deadlocks {
         @Test func `under any race, exactly those operations fail that wait for others behind them`() {
             Attacks.run(isDebug ? 300 : 2000) { random in
-                let program = DeadlockProgram(&random)
-                let cleanups = AtomicCounter()
+                let (program, cleanups) = (DeadlockProgram(&random), AtomicCounter())
                 let lines = Shared(program.lines.map { SerialLine($0, cleanups) })
                 // They retain their lines.
                 let drained = program.operations.map { operation in
@@ -45,9 +44,7 @@ extension Attacks {
                 let (releases, seed) = (random.oneIn(2), random.next())
                 race(3) { thread in
                     var random = SplitMix(seed &+ UInt64(thread))
-                    if thread == 0, releases {
-                        lines.value = []
-                    }
+                    if thread == 0, releases { lines.value = [] }
                     for (index, gate) in all.enumerated() where index % 3 == thread {
                         if random.oneIn(4) { _ = try? Future(1).map(on: .background) { $0 }.wait() }
                         gate.succeed()

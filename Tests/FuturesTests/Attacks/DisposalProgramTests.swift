@@ -58,7 +58,6 @@ struct DisposalProgram: Sendable {
         .loser, .loserElsewhere, .losingTask, .failingJoin, .performWhileElsewhere,
     ]
 
-    /// Runs the program. Returns a description of its fault, or nil.
     func complaint() -> String? {
         let run = DisposalRun()
         var futures: [(future: Future<Int>, isCancelled: Bool)] = []
@@ -105,12 +104,10 @@ private func pause(_ count: Int) {
     for _ in 0..<count { sched_yield() }
 }
 
-/// The resource and the futures of one run.
 private struct DisposalRun: Sendable {
     let queue = FutureQueue()
     let elsewhere = Scheduler(label: "elsewhere")
-    /// It lives until the end: a repetition in a pool that is gone fails by itself, beside a source that another thread
-    /// may be disposing.
+    /// Lives until the end: a repetition in a pool that is gone fails beside a source that is being disposed.
     let pool = ResourcePool(maxCount: 3, callTimeout: testTimeout) { Future(1) }
     let completions = Shared<[Future<Int>.Completion]>([])
     let users = Shared(0)

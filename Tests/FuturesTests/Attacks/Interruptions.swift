@@ -7,8 +7,7 @@ import Synchronization
 /// Suspends threads again and again at arbitrary instructions, while others continue. Finds a race window of one
 /// instruction within seconds, where the scheduling of the kernel alone would take hours.
 final class Interruptions: Sendable {
-    private let threads = Shared<[pthread_t]>([])
-    private let isOver = Atomic(false)
+    private let threads = Shared<[pthread_t]>([]), isOver = Atomic(false)
     private let hasEnded = DispatchSemaphore(value: 0)
 
     /// A signal that is ignored by default, so a late one is harmless.
@@ -30,7 +29,6 @@ final class Interruptions: Sendable {
         threads.change { threads in threads.removeAll { pthread_equal($0, me) != 0 } }
     }
 
-    /// Starts to suspend threads, until `end` is called.
     func begin() {
         Thread.detachNewThread { [self] in
             while !isOver.load(ordering: .acquiring) {

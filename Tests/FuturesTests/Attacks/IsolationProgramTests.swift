@@ -20,13 +20,11 @@ private actor Counter {
 private final class IsolationProgram: Sendable {
     private let schedulers = (0..<3).map { Scheduler(label: "scheduler \($0)") }
     private let counters: [Counter]
-    private let expected = (0..<3).map { _ in AtomicCounter() }
-    private let group = DispatchGroup()
+    private let expected = (0..<3).map { _ in AtomicCounter() }, group = DispatchGroup()
 
     init() { counters = schedulers.map { Counter($0) } }
 
-    /// Counts on the schedulers that this thread is on, and enters others. `sync` enters only schedulers with higher
-    /// numbers, to avoid deadlocks.
+    /// Counts on the schedulers of this thread, and enters others: by `sync` only those with higher numbers.
     func run(_ random: inout SplitMix, holding: Set<Int> = [], from first: Int = 0, depth: Int = 0) {
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             if let index = holding.randomElement(using: &random) {
@@ -51,8 +49,7 @@ private final class IsolationProgram: Sendable {
                     group.leave()
                 }
             default:
-                // Called in place, or behind the callback in progress. So the callback may not assume the
-                // isolation of these schedulers.
+                // Called in place or behind the callback in progress, so without the isolation of these schedulers.
                 let seed = inner.next()
                 group.enter()
                 Future(1).onValue(on: .immediate) { [self] _ in
@@ -64,7 +61,6 @@ private final class IsolationProgram: Sendable {
         }
     }
 
-    /// Returns a description of the fault, or nil.
     func complaint() -> String? {
         guard group.wait(timeout: .testTimeout) == .success else { return "a job is lost" }
         for (scheduler, (counter, expected)) in zip(schedulers, zip(counters, expected)) {

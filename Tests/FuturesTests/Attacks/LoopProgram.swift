@@ -3,8 +3,7 @@
 import Futures
 import Testing
 
-/// A random nest of loops of futures, most of which complete at once. The outermost one has no end, until it is
-/// cancelled.
+/// A random nest of loops of futures, most of which complete at once. The outermost one ends when it is cancelled.
 struct LoopProgram: Sendable, CustomStringConvertible {
     enum Kind: CaseIterable {
         case values, askedValues, errors, retry, collected, mapFour, forEach, reduction, recursion, progression
@@ -31,7 +30,6 @@ struct LoopProgram: Sendable, CustomStringConvertible {
     let canceller: Canceller
     /// After how many leaves a leaf cancels the nest.
     let cancelledAfter: Int
-    /// Whether a callback starts the nest.
     let isInCallback: Bool
 
     init(_ random: inout SplitMix) {
@@ -83,7 +81,6 @@ struct LoopProgram: Sendable, CustomStringConvertible {
 /// What the futures of a program share.
 struct LoopContext: Sendable {
     let scheduler: Scheduler
-    /// Called in each leaf.
     let run: @Sendable () throws -> Void
     let queue = FutureQueue<Void>()
 }
@@ -148,11 +145,7 @@ extension LoopProgram.Kind {
         case .collected: once.repeatAndCollect(on: s, maxRepetitions: count - 1).asVoid()
         case .mapFour: numbers.mapToFuture(on: s, maxConcurrentCount: 4) { _ in run() }.asVoid()
         case .forEach:
-            numbers.forEachToFuture(on: s) { _ in
-                run()
-            } onResult: {
-                try $0.1.get()
-            }
+            numbers.forEachToFuture(on: s, { _ in run() }, onResult: { try $0.1.get() })
         case .reduction: numbers.reduceToFuture(on: s, ()) { _, _ in run() }
         case .recursion: recursion(count, s, run)
         case .progression: Stage(left: count, run: run).run(on: s)
@@ -161,7 +154,5 @@ extension LoopProgram.Kind {
 
     private func recursion(
         _ count: Int, _ s: Scheduler, _ run: @escaping @Sendable () -> Future<Void>
-    ) -> Future<Void> {
-        run().flatMap(on: s) { count > 1 ? recursion(count - 1, s, run) : Future() }
-    }
+    ) -> Future<Void> { run().flatMap(on: s) { count > 1 ? recursion(count - 1, s, run) : Future() } }
 }

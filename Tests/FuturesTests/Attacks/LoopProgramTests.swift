@@ -21,7 +21,6 @@ private final class LoopRun: Sendable {
     private struct State {
         var root: Future<Void>?
         var count = 0
-        /// Whether a leaf has asked for the cancel.
         var isAsked = false
         /// Whether the nest should know of the cancel by now.
         var isCancelled = false
@@ -30,8 +29,7 @@ private final class LoopRun: Sendable {
 
     private let program: LoopProgram
     private let scheduler: Scheduler
-    private let state = Shared(State())
-    private let asked = DispatchSemaphore(value: 0)
+    private let state = Shared(State()), asked = DispatchSemaphore(value: 0)
 
     init(_ program: LoopProgram) {
         self.program = program
@@ -43,9 +41,8 @@ private final class LoopRun: Sendable {
             }
     }
 
-    /// How many leaves may run after the cancel: 256 runs of the outermost loop, and as many of its last inner ones. On
-    /// a concurrent scheduler, other threads run the loop until the callback's thread has a processor, for which it
-    /// waits more than a second on a busy machine: that is a million leaves.
+    /// How many leaves may run after the cancel: 256 runs of the outermost loop, and as many inner ones. Concurrently,
+    /// others run the loop until the callback has a processor: on a busy machine, that is a million leaves.
     private var most: Int { program.place == .concurrent ? 30_000_000 : 400 * program.leavesPerRun + 2000 }
 
     private func leaf() throws {

@@ -7,15 +7,12 @@ import Testing
 extension Attacks {
     @Suite struct Repetitions {
         @Test func `repetitions of random combinations do what their first run did, also in a callback`() {
-            Attacks.run(isDebug ? 1000 : 20_000) { random in
-                RepeatedRun(RepeatedProgram(&random)).complaint()
-            }
+            Attacks.run(isDebug ? 1000 : 20_000) { random in RepeatedRun(RepeatedProgram(&random)).complaint() }
         }
     }
 }
 
-/// A random tree of combinations on one thread, which logs the operations that start, the callbacks in their order, and
-/// the result.
+/// A random tree of combinations on one thread, which logs starts, callbacks in their order, and the result.
 struct RepeatedProgram: Sendable {
     indirect enum Tree: Sendable {
         case value(Int), failure(Int)
@@ -42,7 +39,6 @@ struct RepeatedProgram: Sendable {
 
     private(set) var tree = Tree.value(0)
     let repetitions: Int
-    /// Whether the repetitions start in a callback.
     let inCallback: Bool
     /// Whether operations may take time to start. In a callback, the next run would start meanwhile.
     var beginsSlowly: Bool { !makesInCallbacks && !repeatsInCallbacks }
@@ -108,7 +104,6 @@ struct RepeatedProgram: Sendable {
 // Safe to share: everything happens on one thread.
 final class RepeatedRun: @unchecked Sendable {
     private let program: RepeatedProgram
-    /// The events of each run.
     private var runs: [[String]] = [[]]
     private let time = VirtualTime()
     /// The completions of operations that have started, by number.
@@ -116,7 +111,6 @@ final class RepeatedRun: @unchecked Sendable {
 
     init(_ program: RepeatedProgram) { self.program = program }
 
-    /// Returns a description of the fault, or nil.
     func complaint() -> String? {
         let root = make(program.tree)
         let first = root.onResult(on: .immediate) { self.log("result \(self.name(of: $0))") }

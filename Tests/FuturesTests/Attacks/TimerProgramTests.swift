@@ -25,7 +25,6 @@ private final class TimerProgram: Sendable {
         }
     }
 
-    /// Returns a description of the fault, or nil.
     func complaint() -> String? {
         let (release, released) = (DispatchSemaphore(value: 0), DispatchGroup())
         for _ in 0..<blockedCount { DispatchQueue.global().async { release.wait() } }

@@ -5,15 +5,12 @@ import Dispatch
 import Futures
 import Testing
 
-/// No operation allocates more often than its budget says.
-///
 /// Runs in release mode only: see `Documentation/Maintainers/Measurements.md`.
 @Suite(
     .serialized,
     .enabled(if: !isDebug, "Debug builds allocate more: closures, boxes and generics are not specialised."),
     .enabled(if: isFiltered, "Other tests allocate meanwhile: --filter Allocation keeps them away."),
-    .enabled(
-        if: allocations_are_counted(), "Allocations are counted with the GNU C library, without sanitizers."))
+    .enabled(if: allocations_are_counted(), "Allocations are counted with the GNU C library, without sanitizers."))
 struct AllocationTests {
     @Test(arguments: Budget.inPlace)
     func `an operation that stays on its thread keeps its budget`(_ budget: Budget) {

@@ -8,16 +8,13 @@ extension Budget: CustomTestStringConvertible {
 }
 
 extension Budget {
-    /// Where allocations are counted.
     enum Extent {
         /// On this thread, so that tests on other threads do not matter.
         case thread
         /// In the whole process, for operations that run on other threads. Nothing else may run meanwhile.
         case process
 
-        fileprivate var count: Int64 {
-            self == .thread ? allocations_count_of_this_thread() : allocations_count()
-        }
+        fileprivate var count: Int64 { self == .thread ? allocations_count_of_this_thread() : allocations_count() }
     }
 
     /// Returns a message if the operation allocates more than its budget, or nil.

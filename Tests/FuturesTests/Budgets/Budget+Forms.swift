@@ -7,25 +7,19 @@ extension Budget {
     /// An operation that needs nothing from others.
     static func each(
         _ operation: String, of functions: String, _ reasons: [Reason], body: @escaping @Sendable () -> Void
-    ) -> Budget {
-        Budget(operation, of: functions, reasons) { times in for _ in 0..<times { body() } }
-    }
+    ) -> Budget { Budget(operation, of: functions, reasons) { times in for _ in 0..<times { body() } } }
 
     /// An operator on a pending future that then succeeds with 1.
     static func pending<T>(
         _ operation: String, of functions: String, _ reasons: [Reason],
         attach: @escaping @Sendable (Future<Int>) -> Future<T>
-    ) -> Budget {
-        pending(operation, of: functions, reasons, .success(1), attach)
-    }
+    ) -> Budget { pending(operation, of: functions, reasons, .success(1), attach) }
 
     /// An operator on a pending future that then fails.
     static func failing<T>(
         _ operation: String, of functions: String, _ reasons: [Reason],
         attach: @escaping @Sendable (Future<Int>) -> Future<T>
-    ) -> Budget {
-        pending(operation, of: functions, reasons, .failure(refusal), attach)
-    }
+    ) -> Budget { pending(operation, of: functions, reasons, .failure(refusal), attach) }
 
     private static func pending<T>(
         _ operation: String, of functions: String, _ reasons: [Reason], _ result: Result<Int, any Error>,
@@ -60,8 +54,7 @@ extension Budget {
         }
     }
 
-    /// An operator with a timer on a pending future, which succeeds before the timer fires or, if `expires`, stays
-    /// pending.
+    /// An operator with a timer on a pending future, which succeeds before the timer fires unless it `expires`.
     static func timed<T>(
         _ operation: String, of functions: String, _ reasons: [Reason], expires: Bool = false,
         attach: @escaping @Sendable (Future<Int>, Scheduler) -> Future<T>

@@ -1,11 +1,8 @@
 // Budget: how often an operation may allocate, and why.
 
-/// How often an operation may allocate, and why.
-///
-/// The closures capture nothing and name a scheduler, unless the operation's name says otherwise: the captures of a
-/// closure are its author's allocation.
+/// The closures capture nothing and name a scheduler, unless the name of the operation says otherwise: the captures
+/// of a closure are its author's allocation.
 struct Budget: Sendable {
-    /// A number of allocations with one reason.
     struct Reason: Sendable {
         let count: Int
         let why: String
@@ -16,13 +13,10 @@ struct Budget: Sendable {
         }
     }
 
-    /// The name of the operation.
     let operation: String
     /// The public functions that this budget covers. `.ci/api` finds functions without a budget.
     let functions: String
-    /// The allocations, by reason.
     let reasons: [Reason]
-    /// Runs the operation `times` times.
     let run: @Sendable (_ times: Int) -> Void
 
     init(
@@ -35,6 +29,5 @@ struct Budget: Sendable {
         self.run = run
     }
 
-    /// The maximum number of allocations of one operation.
     var limit: Double { Double(reasons.reduce(0) { $0 + $1.count }) }
 }

@@ -11,9 +11,7 @@ extension Budget {
             "join of a collection of 2", of: "join",
             combination(of: 2) + counted + [Reason(1, "the array of the values")]
         ) { join([$0, $1]) },
-        pair("join of a dictionary of 2", of: "join", combination(of: 2) + counted + keyed) {
-            join([1: $0, 2: $1])
-        },
+        pair("join of a dictionary of 2", of: "join", combination(of: 2) + counted + keyed) { join([1: $0, 2: $1]) },
         pair(
             "settle of 2", of: "Future.settle",
             combination(of: 2) + counted + [Reason(1, "a box for the results, too large for the node")]

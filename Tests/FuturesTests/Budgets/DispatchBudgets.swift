@@ -1,10 +1,9 @@
-// Budgets of bridges to Dispatch and of timers.
+// Budgets of bridges to Dispatch, of timers, and of hops: callbacks on another thread.
 
 import Dispatch
 import Futures
 
 extension Budget {
-    /// Counted in the whole process, as other threads run them.
     static let dispatching = [
         each(
             "a timer", of: "Future.delay",
@@ -31,6 +30,31 @@ extension Budget {
     private static func waitFor<T>(_ future: Future<T>) {
         let done = DispatchSemaphore(value: 0)
         future.onResult(on: .immediate) { _ in done.signal() }
+        done.wait()
+    }
+
+    static let hopping = [
+        each(
+            "1 block on a serial queue", of: "Future.onValue",
+            [Reason(2, "the futures"), Reason(1, "what Dispatch queues a block by")]
+        ) { [scheduler = Scheduler(queue: DispatchQueue(label: "blocks")), done = DispatchSemaphore(value: 0)] in
+            Future(1).onValue(on: scheduler) { _ in done.signal() }
+            done.wait()
+        },
+        Budget(
+            "a hop between two schedulers of the library", of: "Future.map",
+            [Reason(1, "the node, which is the job as well")]
+        ) { hops($0) },
+    ]
+
+    private static func hops(_ count: Int) {
+        let (a, b) = (Scheduler(label: "a"), Scheduler(label: "b"))
+        let (done, promise) = (DispatchSemaphore(value: 0), Promise<Int>())
+        escape(promise)
+        var last = promise.future
+        for number in 0..<count { last = last.map(on: number % 2 == 0 ? a : b) { $0 &+ 1 } }
+        last.onResult(on: .immediate) { _ in done.signal() }
+        promise.succeed(0)
         done.wait()
     }
 }

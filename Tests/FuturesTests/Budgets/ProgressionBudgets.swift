@@ -63,9 +63,7 @@ private enum Outer: Progression {
 private struct Countdown: Progression {
     var left: Int
 
-    func next() -> Deferred<Countdown> {
-        Deferred { Countdown(left: left - 1) }
-    }
+    func next() -> Deferred<Countdown> { Deferred { Countdown(left: left - 1) } }
 
     var result: Int? { left == 0 ? 0 : nil }
 }

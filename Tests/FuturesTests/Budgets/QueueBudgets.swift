@@ -1,4 +1,4 @@
-// Budgets of queues: an operation that finds the queue empty, and one that waits.
+// Budgets of queues: an operation that finds the queue empty, one that waits, and one with a cleanup.
 
 import Futures
 import FuturesTesting
@@ -12,9 +12,7 @@ extension Budget {
             each(
                 "enqueue", of: "TurnGiver.enqueue",
                 queued + [isolation(of: 1), Reason(1, "the closure, as one that takes a resource: Void")]
-            ) { [queue = FutureQueue()] in
-                precondition(queue.enqueue { Future(1) }.isCompleted)
-            }.attached,
+            ) { [queue = FutureQueue()] in precondition(queue.enqueue { Future(1) }.isCompleted) }.attached,
             Budget(
                 "enqueue with limits for waiting and running", of: "TurnGiver.enqueue",
                 queued + [
@@ -71,4 +69,19 @@ extension Budget {
     private static let onlooker = Reason(2, "the future, which is an entry of the line, and its closure")
     static let place = Reason(1, "the operation's future, which is its place in the line and its recipe too")
     static let queued = [place, made]
+
+    static let cleaning = [
+        each("enqueue with a cleanup", of: "TurnGiver.enqueue", cleaned) { [queue = FutureQueue(resource: 1)] in
+            queue.on(.immediate).enqueue({ Future($0) }, finally: { _, _ in Future() })
+            precondition(queue.isEmpty)
+        }
+    ]
+
+    private static let cleaned =
+        queued + [
+            Reason(5, "the cleanup as one that runs where it belongs and asks for its result; what its node calls"),
+            Reason(4, "what keeps the turn and gives it back"),
+            Reason(9, "the nodes that start the cleanup and are it; their closures and types; the cleanup's future"),
+            step("the node that passes on the result after the cleanup"),
+        ]
 }

@@ -3,7 +3,6 @@
 import Futures
 
 extension Budget {
-    /// Counted in the whole process, as tasks run on other threads.
     static let sequences = [
         iterating(
             "results, 1 element", of: "Collection.results",
@@ -13,9 +12,7 @@ extension Budget {
         },
         iterating(
             "mapToFuture, 1 element", of: "AsyncSequence.mapToFuture", visit + [step("the step that stores the value")]
-        ) { times in
-            _ = try? await Numbers(count: times).mapToFuture(on: .immediate) { Future($0) }.value
-        },
+        ) { times in _ = try? await Numbers(count: times).mapToFuture(on: .immediate) { Future($0) }.value },
         iterating(
             "forEachToFuture, 1 element", of: "AsyncSequence.forEachToFuture",
             visit + [Reason(1, "what the user's closure follows"), Reason(6, "two steps that call the closures")]
@@ -30,9 +27,7 @@ extension Budget {
     private static func iterating(
         _ operation: String, of functions: String, _ reasons: [Reason],
         body: @escaping @Sendable (_ times: Int) async -> Void
-    ) -> Budget {
-        Budget(operation, of: functions, reasons) { times in inTask(times, body) }
-    }
+    ) -> Budget { Budget(operation, of: functions, reasons) { times in inTask(times, body) } }
 
     private static let element = Reason(1, "the element's future, which is its user's")
     private static let visit = [

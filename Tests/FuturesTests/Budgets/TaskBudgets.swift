@@ -1,10 +1,9 @@
-// Budgets of bridges to tasks.
+// Budgets of bridges to tasks, and of tasks that wait for their turn.
 
 import Dispatch
 import Futures
 
 extension Budget {
-    /// Counted in the whole process, as tasks run on other threads.
     static let tasks = [
         inTask("Future { try await }", of: "Future.init", begun + [isolation(of: 1)] + awaited) {
             _ = try? await Future { await number() }.value
@@ -24,15 +23,11 @@ extension Budget {
             begun + awaited + [
                 Reason(20, "the traversal, its element, and their array"), Reason(12, "if it ends late"),
             ]
-        ) {
-            _ = try? await [1].runEach { await number() + $0 }.value
-        },
+        ) { _ = try? await [1].runEach { await number() + $0 }.value },
         inTask(
             "run(for:), a new run", of: "SingleFlight.run FutureCache.run",
             begun + awaited + [Reason(20, "the caller, its share of the run, and the run")]
-        ) {
-            _ = try? await flights.run(for: 1) { await number() }.value
-        },
+        ) { _ = try? await flights.run(for: 1) { await number() }.value },
         inTask("run with a circuit breaker", of: "CircuitBreaker.run", begun + [isolation(of: 1)] + awaited + guarded) {
             _ = try? await breaker.run { await number() }.value
         },
@@ -42,12 +37,9 @@ extension Budget {
     static func inTask(
         _ operation: String, of functions: String, _ reasons: [Reason], body: @escaping @Sendable () async -> Void
     ) -> Budget {
-        Budget(operation, of: functions, reasons) { times in
-            inTask(times) { for _ in 0..<$0 { await body() } }
-        }
+        Budget(operation, of: functions, reasons) { times in inTask(times) { for _ in 0..<$0 { await body() } } }
     }
 
-    /// Waits for a task.
     static func inTask(_ times: Int, _ body: @escaping @Sendable (Int) async -> Void) {
         let done = DispatchSemaphore(value: 0)
         Task {
@@ -68,4 +60,22 @@ extension Budget {
     ]
     /// None, if the task completes before it is awaited.
     private static let awaited = [Reason(3, "the await: a listener, what that calls, and how far they are")]
+
+    /// All of them use `queued(on:)`, and the locks use the same code as a queue.
+    static let queuedTasks = [
+        inTask("run", of: "TurnGiver.run TurnsOnScheduler.run", queuedTask) { [queue = FutureQueue()] in
+            _ = try? await queue.run { await number() }.value
+        },
+        inTask(
+            "batch.run", of: "QueueBatches.run",
+            queuedTask + [Reason(21, "the batch, its queue, and the steps that end it, as in `batch.enqueue`")]
+        ) { [queue = FutureQueue()] in _ = try? await queue.batch.run { _ in await number() }.value },
+    ]
+
+    private static let queuedTask = [
+        isolation(of: 1), Reason(7, "its node, its place in the line, and how a repetition enqueues it again"),
+        Reason(12, "the task and its future, as in `Future { try await }`; if it is slow, a job; a box for the turn"),
+        Reason(9, "the promise of its turn, which the task awaits, and its cancel if that does not come"),
+        Reason(3, "the await of the future"),
+    ]
 }

@@ -19,9 +19,7 @@ extension Budget {
                 Reason(1, "the error"), stopped, Reason(3, "the jobs that dispose the timer and look for deadlocks"),
             ],
             expires: true
-        ) {
-            $0.timeout(after: .seconds(1), on: $1)
-        },
+        ) { $0.timeout(after: .seconds(1), on: $1) },
         timed("fail(with:after:), in time", of: "Future.fail", limit) {
             $0.fail(with: refusal, after: .seconds(1), on: $1)
         },

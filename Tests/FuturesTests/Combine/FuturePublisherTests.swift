@@ -51,8 +51,7 @@
         }
 
         @Test func `a subscriber is called on the scheduler where it subscribed`() async {
-            let promise = Promise<Int>()
-            let place = Promise<Scheduler>()
+            let (promise, place) = (Promise<Int>(), Promise<Scheduler>())
             let sink = promise.future.publisher.sink(receiveCompletion: { _ in }) { _ in
                 MainActor.assertIsolated()
                 place.succeed(.current)

@@ -51,9 +51,7 @@ import Testing
         #expect(gates[2].future.isCancelled)
     }
 
-    @Test func `first of more values than futures fails immediately, and first of no values succeeds immediately`()
-        throws
-    {
+    @Test func `first of more values than futures fails immediately, and of no values succeeds immediately`() throws {
         let promise = Promise<Int>()
         let error = try #require(Future.first(2, of: [promise.future]).error as? TooFewSuccessesError)
         #expect(error.errors.isEmpty)

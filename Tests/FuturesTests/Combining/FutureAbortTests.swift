@@ -4,8 +4,7 @@ import Futures
 import Testing
 
 @Suite struct FutureAbortTests {
-    private let work = Promise<Int>()
-    private let signals = (0..<3).map { _ in Promise<Void>() }
+    private let work = Promise<Int>(), signals = (0..<3).map { _ in Promise<Void>() }
 
     private var abortable: Future<Int> { work.future.abort(forFutures: signals.map(\.future)) }
 
@@ -66,8 +65,7 @@ import Testing
     }
 
     @Test func `signals retain nothing of a future that was not aborted`() {
-        let census = Census()
-        let promise = Promise<Census.Counted>()
+        let (census, promise) = (Census(), Promise<Census.Counted>())
         do {
             let future = promise.future.map(on: .immediate) { $0 }.abort(forFutures: signals.map(\.future))
             promise.future.map(on: .immediate) { _ in census.make() }

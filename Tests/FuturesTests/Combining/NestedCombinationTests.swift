@@ -28,9 +28,7 @@ import Testing
         _ combination: Combination
     ) throws {
         onSmallStack {
-            let time = VirtualTime()
-            let runs = Shared(0)
-            let gates = Log<Promise<Int>>()
+            let (time, runs, gates) = (VirtualTime(), Shared(0), Log<Promise<Int>>())
             let operation = Future<Void>().flatMap(on: .immediate) {
                 runs.increment()
                 let gate = Promise<Int>()

@@ -36,8 +36,7 @@ import Testing
 }
 
 @Suite struct EitherTests {
-    private let left = Either<Int, String>.left(1)
-    private let right = Either<Int, String>.right("a")
+    private let left = Either<Int, String>.left(1), right = Either<Int, String>.right("a")
 
     @Test func `an either has the value of its side, and nil for the other side`() {
         #expect(left.left == 1 && left.right == nil)

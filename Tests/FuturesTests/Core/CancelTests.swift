@@ -27,13 +27,10 @@ import Testing
         #expect(listener.cancel())
         #expect(promise.future.isCancelled)
         #expect(!listener.cancel() && !promise.future.cancel())
-        #expect(!Future(1).cancel())
-        #expect(!Future<Int>.never.cancel())
+        #expect(!Future(1).cancel() && !Future<Int>.never.cancel())
         #expect(Future<Int>.never.map(on: .immediate) { $0 }.cancel())
         // An operation that completes while it is being started already has its result.
-        let early = Shared<Future<Int>?>(nil)
-        let isCancelled = Shared<Bool?>(nil)
-        let time = VirtualTime()
+        let (early, isCancelled, time) = (Shared<Future<Int>?>(nil), Shared<Bool?>(nil), VirtualTime())
         early.value = Future<Int>(on: time.scheduler) { completion in
             completion(.success(1))
             isCancelled.value = early.value?.cancel()
@@ -85,8 +82,7 @@ import Testing
     }
 
     @Test func `cancelling one consumer does not affect the others`() {
-        let promise = Promise<Int>()
-        let heard = Log<String>()
+        let (promise, heard) = (Promise<Int>(), Log<String>())
         let source = promise.future.map(on: .immediate) { $0 }
         let first = source.onValue(on: .immediate) { _ in heard.add("first") }
         source.onValue(on: .immediate) { heard.add("second \($0)") }
@@ -102,8 +98,7 @@ import Testing
     }
 
     @Test func `an operation that is cancelled before its scheduler starts it never starts`() {
-        let time = VirtualTime()
-        let runs = Shared(0)
+        let (time, runs) = (VirtualTime(), Shared(0))
         let futures = [
             Future(on: time.scheduler, immediate: { runs.increment() }),
             Future(on: time.scheduler) { completion in
@@ -123,8 +118,7 @@ import Testing
 
     @Test(arguments: End.allCases)
     func `always runs once for each run that completes, fails, is cancelled or is abandoned`(end: End) {
-        let calls = Shared(0)
-        let promise = Shared<Promise<Int>?>(Promise())
+        let (calls, promise) = (Shared(0), Shared<Promise<Int>?>(Promise()))
         let last = promise.value!.future
             .map(on: .immediate) { $0 }
             .always(on: .immediate) { calls.increment() }

@@ -4,8 +4,7 @@ import Futures
 import Testing
 
 struct PayloadTests {
-    /// Sends a value through a pending and a completed future and the steps between, and counts the values that are
-    /// alive.
+    /// Sends a value through pending and completed futures and steps, and counts the values that are alive.
     private func send<Value: Sendable>(
         _ make: @escaping @Sendable (Census.Counted) -> Value, same: (Value, Value) -> Bool
     ) {

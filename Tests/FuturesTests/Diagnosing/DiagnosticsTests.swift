@@ -39,8 +39,7 @@ import Testing
         #expect(future.chain == "completed")
     }
 
-    @Test func `a chain names the queue of an operation behind the operation's own place, if that queue has no label`()
-    {
+    @Test func `a chain names the queue of an operation, without a label, behind the operation's place`() {
         let queue = FutureQueue(file: "App/Queue.swift", line: 3)
         let gate = Promise<Void>(file: "App/Gate.swift", line: 4)
         let running = queue.on(.immediate).enqueue(file: "App/Run.swift", line: 5) { gate.future }

@@ -110,8 +110,7 @@ import Testing
             let (queue, mutex) = (FutureQueue(label: "ledger"), FutureMutex(label: "index"))
             let pool = ResourcePool(
                 label: "connections", maxCount: 1, callTimeout: testTimeout, on: .immediate, create: { Future(1) })
-            let gate = Promise<Void>()
-            let next = Promise<Void>()
+            let (gate, next) = (Promise<Void>(), Promise<Void>())
             let kept = [
                 queue.on(.immediate).enqueue { gate.future }, queue.on(.immediate).enqueue { next.future },
                 pool.on(.immediate).enqueue { _ in gate.future },
@@ -176,9 +175,7 @@ import Testing
             while !Diagnostics.report().contains("DEADLOCK") { await Task.yield() }
             let never = Future<Void>.never.map(on: .immediate) {}
             let either = select(never, or: open.future).asVoid()
-            for future in [transfer, never, open.future, either] {
-                Thread.detachNewThread { try? future.wait() }
-            }
+            for future in [transfer, never, open.future, either] { Thread.detachNewThread { try? future.wait() } }
             // The waits are recorded when each thread has begun.
             while Diagnostics.report().components(separatedBy: "wait() at").count < 5 { await Task.yield() }
             var (watch, limits) = (Watch(), EventTests.limits)
@@ -258,8 +255,7 @@ import Testing
         }
     }
 
-    @Test func `at most 20 events are printed in a burst, and one more each second, with the number of those left out`()
-    {
+    @Test func `at most 20 events are printed in a burst, then one each second, with the number left out`() {
         var (limit, now) = (PrintLimit(), ContinuousClock.now)
         for _ in 0..<20 { #expect(limit.next(at: now) == .line(leftOut: 0)) }
         #expect(limit.next(at: now) == .notice)

@@ -6,9 +6,7 @@ import Testing
 @testable import Futures
 @testable import FuturesDiagnostics
 
-/// Recording is a switch of the process, so each of these runs in a process of its own.
 @Suite struct MetricsTests {
-    /// A recorder that adds everything up.
     final class Sums: MetricsRecorder {
         struct Values {
             var counts: [Diagnostics.Metric: Int] = [:]

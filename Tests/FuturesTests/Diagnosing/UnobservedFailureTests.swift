@@ -4,7 +4,6 @@ import Futures
 import FuturesDiagnostics
 import Testing
 
-/// Recording is a switch of the process, so each of these runs in a process of its own.
 @Suite struct UnobservedFailureTests {
     /// What a process has been told of.
     final class Events: Sendable {

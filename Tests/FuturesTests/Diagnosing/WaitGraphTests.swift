@@ -6,8 +6,7 @@ import Testing
 @testable import FuturesDiagnostics
 
 @Suite struct WaitGraphTests {
-    /// A graph of vertices `a`, `b`, …, each with those that it waits for; `|` between them: one is enough; `!`:
-    /// something outside may complete it.
+    /// A graph of vertices and those that each waits for; `|`: one is enough; `!`: something outside may complete it.
     private func build(_ lines: [String]) -> WaitGraph {
         var graph = WaitGraph()
         let names = lines.map { String($0.prefix(1)) }

@@ -57,8 +57,7 @@ import Testing
             let census = Census()
             let disposers = (0..<count).map { _ in
                 let other = Shared<Future<Census.Counted>?>(Future(census.make()))
-                // Each release runs in a loop of its own, which must not touch what the outer loop has still to
-                // release.
+                // Each release runs in a loop of its own, which must not touch what the outer loop has to release.
                 return Future<Disposer>(Disposer { other.value = nil })
             }
             let promise = Promise<Int>()

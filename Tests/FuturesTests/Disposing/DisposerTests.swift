@@ -5,8 +5,7 @@ import Testing
 
 @Suite struct DisposerTests {
     @Test func `a disposer with a scheduler calls its closure there, or immediately if it is current`() {
-        let scheduler = Scheduler(label: "own")
-        let calls = Log<Bool>()
+        let (scheduler, calls) = (Scheduler(label: "own"), Log<Bool>())
         let disposer = Disposer(on: scheduler) { calls.add(scheduler.isCurrent) }
         scheduler.sync { disposer.dispose() }
         #expect(calls.entries == [true])
@@ -18,9 +17,7 @@ import Testing
         #expect(calls.entries == [true, true, true])
     }
 
-    @MainActor @Test func `a disposer of the main actor calls its closure there, on whatever thread it is disposed`()
-        async
-    {
+    @MainActor @Test func `a disposer of the main actor calls its closure there, wherever it is disposed`() async {
         var count = 0
         let direct = Disposer(on: MainActor.shared) { count += 1 }
         direct.dispose()

@@ -4,12 +4,10 @@ import Futures
 import Testing
 
 @Suite struct FutureFlatMapTests {
-    private let one = Future(1)
-    private let failed = Future<Int>(error: Oops(1))
+    private let one = Future(1), failed = Future<Int>(error: Oops(1))
 
     @Test func `flatMap passes on the result of the future that its closure returns`() {
-        let inner = Promise<String>()
-        let outer = Promise<Int>()
+        let (inner, outer) = (Promise<String>(), Promise<Int>())
         let future = outer.future.flatMap(on: .immediate) { number in
             inner.future.map(on: .immediate) { "\($0) \(number)" }
         }
@@ -28,8 +26,7 @@ import Testing
     }
 
     @Test func `a transform that returns its own future fails instead of waiting for itself`() {
-        let own = Shared<Future<Int>?>(nil)
-        let promise = Promise<Int>()
+        let (own, promise) = (Shared<Future<Int>?>(nil), Promise<Int>())
         own.value = promise.future.flatMap(on: .immediate) { _ in own.value! }
         promise.succeed(1)
         #expect(own.value?.error as? FutureError == .awaitsItself)

@@ -14,9 +14,7 @@ private struct Service: Sendable {
         otherThreads.async { completion(value, error) }
     }
 
-    func save(_ error: Oops?, completion: @escaping @Sendable ((any Error)?) -> Void) {
-        completion(error)
-    }
+    func save(_ error: Oops?, completion: @escaping @Sendable ((any Error)?) -> Void) { completion(error) }
 }
 
 @Suite struct FutureFromTests {

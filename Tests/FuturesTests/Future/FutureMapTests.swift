@@ -4,8 +4,7 @@ import Futures
 import Testing
 
 @Suite struct FutureMapTests {
-    private let one = Future(1)
-    private let failed = Future<Int>(error: Oops(1))
+    private let one = Future(1), failed = Future<Int>(error: Oops(1))
 
     @Test func `map transforms a value and passes errors on`() {
         #expect(one.map(on: .immediate) { "\($0)" }.success == "1")

@@ -8,8 +8,7 @@ private struct Offline: Error {}
 @Suite struct FutureRecoverTests {
     /// Where recoveries without `on:` run in place.
     private let here = Scheduler(label: "here")
-    private let one = Future(1)
-    private let failed = Future<Int>(error: Oops(1))
+    private let one = Future(1), failed = Future<Int>(error: Oops(1))
 
     @Test func `recover turns an error into a value and passes values on`() {
         #expect(one.recover(on: .immediate) { _ in 2 }.success == 1)

@@ -5,8 +5,7 @@ import Testing
 
 @Suite struct FutureShieldedTests {
     @Test func `an operation behind shieldedFromCancellation runs to completion although its consumer was cancelled`() {
-        let log = Log<String>()
-        let promise = Promise<Int>()
+        let (log, promise) = (Log<String>(), Promise<Int>())
         let above = promise.future.onCancel(on: .immediate) { log.add("above") }
             .onValue(on: .immediate) { log.add("value \($0)") }
         let end = above.shieldedFromCancellation().onCancel(on: .immediate) { log.add("below") }

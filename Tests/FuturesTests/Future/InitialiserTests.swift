@@ -38,9 +38,7 @@ import Testing
 
     private static func make(
         _ operation: @escaping @Sendable (@escaping Future<Int>.Completion) throws -> any Disposable
-    ) -> Future<Int> {
-        Future(operation: operation)
-    }
+    ) -> Future<Int> { Future(operation: operation) }
 
     @Test func `closures without a parameter resolve to their value`() {
         let labelled: Future<Int> = Future(immediate: { 1 })

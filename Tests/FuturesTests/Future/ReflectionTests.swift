@@ -67,8 +67,7 @@ import Testing
             return Made(object: queue) { queue["\($0 % 10)"].on(.immediate).enqueue { Future(1) } }
         },
         "a chain": {
-            let promises = (0..<3).map { _ in Promise<Int>() }
-            let queue = FutureQueue()
+            let (promises, queue) = ((0..<3).map { _ in Promise<Int>() }, FutureQueue())
             let chain = join(
                 promises.map { promise in
                     Future(1).flatMap(on: .immediate) { _ in queue.on(.immediate).enqueue { promise.future } }
@@ -105,8 +104,7 @@ import Testing
     }
 
     @Test func `descriptions show an object's state`() {
-        let queue = FutureQueue()
-        let gate = Promise<Int>()
+        let (queue, gate) = (FutureQueue(), Promise<Int>())
         for _ in 0..<3 { queue.on(.immediate).enqueue { gate.future } }
         #expect("\(queue)" == "FutureQueue(running: 1, waiting: 2, isPaused: false, isClosed: false)")
         let bag = DisposeBag()

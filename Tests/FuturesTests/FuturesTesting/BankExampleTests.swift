@@ -6,8 +6,7 @@ import Testing
 
 /// Accounts, between which each transfer takes two steps.
 private final class Bank: Sendable {
-    private let storage = Scheduler(label: "storage")
-    private let balances = Shared(["Ada": 100, "Bob": 0])
+    private let storage = Scheduler(label: "storage"), balances = Shared(["Ada": 100, "Bob": 0])
     private let queue = FutureQueue()
 
     var total: Int { balances.value.values.reduce(0, +) }
@@ -53,8 +52,7 @@ private final class Bank: Sendable {
         #expect(failure.runCount < 1000)
     }
 
-    @Test func `exploring finds no loss of ordered transfers, even if they fail or are cancelled in the middle`() throws
-    {
+    @Test func `exploring finds no loss of ordered transfers, even if they fail or are cancelled midway`() throws {
         try Simulation.explore(runs: 300) {
             let bank = Bank()
             Simulation.inject(.failure(Oops()), at: "bank.taken")

@@ -11,9 +11,7 @@ private final class Faulty: ExecutionQueue {
 
     private let fault: Fault
     private let queue: DispatchQueue
-    private let count = Shared(0)
-    private let kept = Log<@Sendable () -> Void>()
-    private let key = DispatchSpecificKey<Bool>()
+    private let count = Shared(0), kept = Log<@Sendable () -> Void>(), key = DispatchSpecificKey<Bool>()
     let label = "faulty"
     let isSerial = true
 

@@ -67,9 +67,7 @@ import Testing
         #expect(words?.contains("After 7.0 seconds, the future has completed, although it never should: ") == true)
     }
 
-    private final class Client: Sendable {
-        func touch() {}
-    }
+    private final class Client: Sendable { func touch() {} }
 
     @Test func `expectReleased gives up the reference, and says what to look for if there is another one`() throws {
         var client: Client? = Client()

@@ -18,9 +18,7 @@ import Testing
 
     @Test func `an exploration finds a race, and its failure can be replayed`() throws {
         let failure = try #require(
-            #expect(throws: Simulation.Failure.self) {
-                try Simulation.explore { try deposit(Shared(0), by: nil) }
-            })
+            #expect(throws: Simulation.Failure.self) { try Simulation.explore { try deposit(Shared(0), by: nil) } })
         #expect(failure.runCount < 50)
         let balance = Shared(0)
         #expect(throws: (any Error).self) {

@@ -6,11 +6,9 @@ import FuturesTesting
 import Testing
 
 @Suite struct SimulationTests {
-    /// The order in which callbacks on several schedulers ran.
     @MainActor private func order(seed: UInt64) throws -> [Int] {
         try Simulation.run(seed: seed) {
-            let log = Log<Int>()
-            let own = Scheduler(label: "own")
+            let (log, own) = (Log<Int>(), Scheduler(label: "own"))
             let schedulers = [.main, Scheduler(label: "other"), .background, own, .userInitiated]
             for (index, scheduler) in schedulers.enumerated() {
                 Future(1).onValue(on: scheduler) { _ in log.add(index) }
@@ -122,18 +120,14 @@ import Testing
         #expect(Set(runs).count > 3)
         let value = try Simulation.run(
             seed: 5,
-            task: {
-                try await Future(1).delay(by: .seconds(1000)).map { $0 + 1 }.value
-            })
+            task: { try await Future(1).delay(by: .seconds(1000)).map { $0 + 1 }.value })
         #expect(value == 2)
     }
 
     @Test func `a task that another thread resumes fails the simulation`() {
-        let promise = Promise<Void>()
         #expect(throws: Simulation.Escaped.self) {
             try Simulation.run(seed: 0) {
-                let entered = DispatchSemaphore(value: 0)
-                let left = DispatchSemaphore(value: 0)
+                let (entered, left) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
                 let future = Future {
                     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
                         Thread.detachNewThread {
@@ -150,7 +144,6 @@ import Testing
                 try future.wait()
             }
         }
-        promise.succeed()
     }
 
     @Test func `an endless repetition fails the simulation`() {

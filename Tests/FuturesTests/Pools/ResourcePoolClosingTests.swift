@@ -5,9 +5,7 @@ import FuturesTesting
 import Testing
 
 extension ResourcePoolTests {
-    @Test
-    func `with an idleTimeout of zero each operation has a resource of its own, closed before the next one is created`()
-    {
+    @Test func `with an idleTimeout of zero, each operation has a resource, closed before the next one`() {
         let log = Log<String>()
         let pool = ResourcePool(maxCount: 1, idleTimeout: .zero, on: time.scheduler) { [factory] in
             factory.make().onValue(on: .immediate) { log.add("creates \($0)") }

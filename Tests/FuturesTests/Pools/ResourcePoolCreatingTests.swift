@@ -4,8 +4,7 @@ import Futures
 import FuturesTesting
 import Testing
 
-/// A pool whose resources are created, checked and closed when a test says so. The first check of each resource is
-/// pending, too.
+/// A pool whose resources are created, checked and closed when a test says so, also for the first time.
 private struct Workbench {
     let time = VirtualTime()
     let created = Log<Promise<Int>>()
@@ -20,20 +19,13 @@ private struct Workbench {
     ) {
         let (created, checked, closed) = (created, checked, closed)
         let check: @Sendable (Int) -> Future<Bool> = { _ in
-            checked.add(Promise())
-            return checked.entries.last!.future
+            checked.add(Promise(), returning: checked.entries.last!.future)
         }
         pool = ResourcePool(
             maxCount: maxCount, callTimeout: callTimeout, idleTimeout: idleTimeout,
             maxWaitingCount: maxWaitingCount, on: time.scheduler,
-            create: {
-                created.add(Promise())
-                return created.entries.last!.future
-            }, check: isChecked ? check : nil,
-            close: {
-                closed.add($0)
-                return close
-            })
+            create: { created.add(Promise(), returning: created.entries.last!.future) }, check: isChecked ? check : nil,
+            close: { closed.add($0, returning: close) })
     }
 
     /// Adds an operation that logs its name and resource.
@@ -41,8 +33,7 @@ private struct Workbench {
     func enqueue(_ name: String, waitTimeout: Duration? = nil, until end: Future<Void> = Future()) -> Future<Void> {
         let got = got
         let future = pool.on(time.scheduler).enqueue(with: .waitTimeout(waitTimeout)) { resource in
-            got.add("\(name) \(resource)")
-            return end
+            got.add("\(name) \(resource)", returning: end)
         }
         time.run()
         return future

@@ -5,7 +5,6 @@ import FuturesTesting
 import Testing
 
 extension ResourcePoolTests {
-    /// A pool in virtual time.
     private func pool(
         _ maxCount: Int, minIdleCount: Int = 0, idleTimeout: Duration? = nil, maxAge: Duration? = nil
     ) -> ResourcePool<Int> {

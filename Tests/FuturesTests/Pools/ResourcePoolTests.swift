@@ -38,12 +38,7 @@ import Testing
 
     @Test func `a pool creates resources on demand, up to its limit, and reuses them`() {
         let (pool, used, gates) = (pool(2), Log<Int>(), (0..<4).map { _ in Promise<Void>() })
-        for gate in gates {
-            pool.on(.immediate).enqueue { resource in
-                used.add(resource)
-                return gate.future
-            }
-        }
+        for gate in gates { pool.on(.immediate).enqueue { resource in used.add(resource, returning: gate.future) } }
         #expect(used.entries == [1, 2])
         #expect([pool.runningCount, pool.waitingCount] == [2, 2])
         gates[1].succeed()

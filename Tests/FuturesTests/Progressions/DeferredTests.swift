@@ -22,8 +22,7 @@ import Testing
     }
 
     @Test func `a deferred runs where it is started, unless on: names a scheduler`() throws {
-        let time = VirtualTime()
-        let other = Scheduler(label: "other")
+        let (time, other) = (VirtualTime(), Scheduler(label: "other"))
         let deferred = Deferred { Scheduler.current }
             .map(on: other) { [$0, Scheduler.current] }
             .flatMap { list in Deferred { list + [Scheduler.current] } }
@@ -122,13 +121,9 @@ import Testing
     }
 
     @Test func `joined runs at most maxConcurrentCount deferreds concurrently`() {
-        let begun = Log<Int>()
-        let gates = (0..<4).map { _ in Promise<Int>() }
+        let (begun, gates) = (Log<Int>(), (0..<4).map { _ in Promise<Int>() })
         let all = (0..<4).map { number in
-            Deferred<Int>.following {
-                begun.add(number)
-                return gates[number].future
-            }
+            Deferred<Int>.following { begun.add(number, returning: gates[number].future) }
         }
         let run = all.joined(maxConcurrentCount: 2).start(on: .immediate)
         #expect(begun.entries == [0, 1])

@@ -52,9 +52,7 @@ private enum Outer: Progression {
         case .first(let count):
             return count.compose(
                 transformNext: { .first($0) },
-                transformResult: { result in
-                    Deferred { .second(.at(result, limit: result + 3)) }
-                })
+                transformResult: { result in Deferred { .second(.at(result, limit: result + 3)) } })
         case .second(let count):
             return count.compose(
                 transformNext: { .second($0) },
@@ -84,10 +82,7 @@ private enum Outer: Progression {
 
     @Test func `an observer is called for every stage, including the first and the last`() {
         let log = Log<Count>()
-        let end = Count.at(0, limit: 2).run(on: .immediate) { stage in
-            log.add(stage)
-            return true
-        }
+        let end = Count.at(0, limit: 2).run(on: .immediate) { stage in log.add(stage, returning: true) }
         #expect(end.success == 2)
         #expect(log.entries == [.at(0, limit: 2), .at(1, limit: 2), .at(2, limit: 2), .done(2)])
     }
@@ -104,12 +99,9 @@ private enum Outer: Progression {
     }
 
     @Test func `cancelling a run cancels its running stage, and no other stage starts`() {
-        let stops = Shared(0)
-        let stages = Log<Int>()
-        let gates = (0..<3).map { _ in Promise<Void>() }
+        let (stops, stages, gates) = (Shared(0), Log<Int>(), (0..<3).map { _ in Promise<Void>() })
         let run = Gated(gates: gates.map(\.future), stop: { stops.increment() }).run(on: .immediate) { stage in
-            stages.add(stage.passed)
-            return true
+            stages.add(stage.passed, returning: true)
         }
         gates[0].succeed()
         #expect(stages.entries == [0, 1])
@@ -142,10 +134,7 @@ private enum Outer: Progression {
         let stage = try JSONDecoder().decode(Count.self, from: stored)
         #expect(stage == .at(6, limit: 10))
         let log = Log<Count>()
-        let end = stage.run(on: .immediate) { stage in
-            log.add(stage)
-            return true
-        }
+        let end = stage.run(on: .immediate) { stage in log.add(stage, returning: true) }
         #expect(end.success == 10)
         #expect(log.count == 6)
     }
@@ -155,10 +144,7 @@ extension ProgressionTests {
     @Test func `observers are called for the stages of a mapped progression too`() {
         let results = Log<Int?>()
         let end = Walk(limit: 1).map { $0 * 10 }.flatMap { Walk(number: $0, limit: 11) }
-            .run(on: .immediate) { stage in
-                results.add(stage.result)
-                return true
-            }
+            .run(on: .immediate) { stage in results.add(stage.result, returning: true) }
         #expect(end.success == 11)
         // Two stages of the first walk, the mapped result, and two stages of the second walk.
         #expect(results.entries == [nil, nil, nil, nil, 11])
@@ -171,10 +157,7 @@ extension ProgressionTests {
             var result: Int?? { left == 0 ? .some(nil) : nil }
         }
         let asked = Log<Int>()
-        let end = Walk(left: 3).run(on: .immediate) { stage in
-            asked.add(stage.left)
-            return true
-        }
+        let end = Walk(left: 3).run(on: .immediate) { stage in asked.add(stage.left, returning: true) }
         #expect(end.success == .some(nil))
         #expect(asked.entries == [3, 2, 1, 0])
     }

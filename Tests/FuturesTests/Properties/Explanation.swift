@@ -20,9 +20,7 @@ struct Observation {
         isClean = leaked == nil
     }
 
-    private final class Recorder {
-        var log: [Entry] = []
-    }
+    private final class Recorder { var log: [Entry] = [] }
 }
 
 /// Searches for choices with which the model behaves like the library did.
@@ -31,7 +29,6 @@ struct Explanation {
         case explained
         /// No choices lead to this log; the closest ones agree up to this entry.
         case refuted(at: Int, expected: Entry?)
-        /// Too many choices to try.
         case undecided
     }
 

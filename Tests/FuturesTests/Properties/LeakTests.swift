@@ -23,7 +23,6 @@ import Testing
         case completed, failed, cancelled, abandoned, dropped, never
     }
 
-    /// The operators of the chain.
     enum Chain: CaseIterable {
         case maps, links, branches, joined, selected, settled, first, aborted, traversed, repeated
         case collected, queued, watched, operation, mixed

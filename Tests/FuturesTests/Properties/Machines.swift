@@ -8,7 +8,6 @@ struct Library: Machine {
         let number: Int
     }
 
-    /// A promise or an operation's completion.
     enum Completer {
         case promise(Promise<Int>)
         case completion(Future<Int>.Completion)
@@ -159,9 +158,7 @@ extension Model: Machine {
 
     func observe(
         _ future: ModelFuture, _ wants: Wants, _ body: @escaping @Sendable (Outcome) -> Outcome?
-    ) -> ModelFuture {
-        step(from: future, wants: wants.contains) { .outcome(body($0) ?? $0) }
-    }
+    ) -> ModelFuture { step(from: future, wants: wants.contains) { .outcome(body($0) ?? $0) } }
 
     func onCancel(_ future: ModelFuture, _ body: @escaping @Sendable () -> Void) -> ModelFuture {
         step(from: future, wants: { $0 == .cancelled }, cancelHandler: body) {

@@ -3,8 +3,7 @@
 extension Model {
     func cancel(_ future: ModelFuture) { loop.serve(jobs(of: end(future))) }
 
-    /// Cancels the futures that a completed join or select listens to, and returns them. If it leaves them running, it
-    /// stops listening.
+    /// Cancels the futures that a completed join or select listens to, and returns them, or stops listening to them.
     func leave(_ future: ModelFuture) -> [ModelFuture] {
         guard future.letsGo() else { return future.ears.flatMap { end($0) } }
         for ear in future.ears { ear.source?.listeners.removeAll { $0 === ear } }
@@ -24,8 +23,7 @@ extension Model {
         return jobs
     }
 
-    /// Does nothing if the future has listeners. Otherwise, cancels it and detaches it from its source, and so on
-    /// upstream. Returns the cancelled futures, the source first.
+    /// Cancels a future without listeners, and so on upstream. Returns the cancelled futures, the source first.
     private func end(_ future: ModelFuture) -> [ModelFuture] {
         var cancelled: [ModelFuture] = []
         var current: ModelFuture? = future

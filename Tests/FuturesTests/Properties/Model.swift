@@ -15,8 +15,7 @@ final class Model {
     }
 
     let choose: (Int) -> Int
-    /// Whether a future waits for itself, or for one that was made of it: a reference cycle that only a completion
-    /// breaks.
+    /// Whether a future waits for itself or for one that was made of it: a cycle that only a completion breaks.
     private(set) var hasCycle = false
     private(set) var usesNever = false
     private var all: [ModelFuture] = []
@@ -87,8 +86,7 @@ extension Model {
         return step
     }
 
-    /// Returns a future of the values' sum, or of the first error, which cancels the other futures if
-    /// `cancelNonCompleted`.
+    /// Returns a future of the sum, or of the first error, which cancels the others if `cancelNonCompleted`.
     func join(all futures: [ModelFuture], cancelNonCompleted: Bool) -> ModelFuture {
         var missing = futures.count
         var sum = 0
@@ -130,7 +128,6 @@ extension Model {
     }
 }
 
-// Attaching and completing.
 extension Model {
     private func listen(_ listener: ModelFuture, to future: ModelFuture) {
         guard future.outcome == nil else { return loop.serve([job(listener)]) }
@@ -176,8 +173,7 @@ extension Model {
         if waits(inner, for: step) {
             hasCycle = true
             if choose(2) == 1 {
-                // For a moment, it did wait for it, which may have made `inner` a link; if it was the only listener,
-                // that link is forsaken now.
+                // It waited for a moment, which may have made `inner` a link: forsaken, if this was its only listener.
                 if let next = inner.inner {
                     inner.mayBeLink = true
                     if inner.listeners.isEmpty, !inner.isForsaken, choose(2) == 1 { forsake(inner, following: next) }
@@ -192,8 +188,7 @@ extension Model {
         listen(step, to: inner)
     }
 
-    /// Detaches a link that has no listeners any more: it gets the result of `inner`, but does not prevent its
-    /// cancellation.
+    /// Detaches a link without listeners: it gets the result of `inner`, but does not prevent its cancellation.
     func forsake(_ future: ModelFuture, following inner: ModelFuture) {
         inner.listeners.removeAll { $0 === future }
         future.isForsaken = true
@@ -221,8 +216,7 @@ extension Model {
         return false
     }
 
-    /// Completes the future once: disposes its disposable, and then returns the jobs of its listeners, behind those of
-    /// the futures that a join or select cancels.
+    /// Completes the future once, and returns the jobs of its listeners, behind those of the futures that it cancels.
     private func settle(_ future: ModelFuture, _ outcome: Outcome) -> [ModelLoop.Job] {
         guard future.outcome == nil else { return [] }
         if let dispose = future.dispose.take() {

@@ -1,6 +1,5 @@
 // ModelFuture: a future of the model.
 
-/// The result of a future of the model.
 enum Outcome: Hashable, Sendable {
     case value(Int)
     case error(Int)
@@ -15,8 +14,7 @@ enum Outcome: Hashable, Sendable {
 final class ModelFuture {
     var outcome: Outcome?
     var listeners: [ModelFuture] = []
-    /// Links that have no listeners any more. They get this future's result, but do not prevent its cancellation
-    /// (choice 1).
+    /// Links without listeners: they get this result, but do not prevent a cancellation (choice 1).
     var forsaken: [ModelFuture] = []
     var isForsaken = false
     /// Whether it has ever waited for its inner future while a flatMap waited for it (choices 1, 2).

@@ -1,17 +1,14 @@
 // Program: actions on futures, for the library and the model alike.
 
-/// One step of a program. Indices refer to the futures (or promises) made so far, modulo their number, so that a
-/// program stays valid when steps are removed.
+/// One step. Indices count modulo the number of futures or promises, so that any part of a program is valid.
 indirect enum Step: Sendable {
     case promise
-    /// The future that never completes.
     case never
     /// A future with an operation, whose completion is added to the promises. Its disposable runs the steps.
     case operation([Step])
     case complete(promise: Int, Outcome)
     /// Releases the promise without completing it.
     case drop(promise: Int)
-    /// Releases the future.
     case dropFuture(Int)
     case cancel(Int)
     case map(Int, Wants, Body)
@@ -65,13 +62,11 @@ protocol Machine: SendableMetatype {
     func select(_ futures: [FutureType]) -> FutureType
 }
 
-/// The result of a flatMap's closure.
 enum Returned<FutureType> {
     case future(FutureType)
     case error(Int)
 }
 
-/// An event of a program's run.
 enum Entry: Equatable, Sendable {
     case called(closure: Int, Outcome?)
     case disposed(closure: Int)
@@ -194,9 +189,7 @@ final class Interpreter<M: Machine>: @unchecked Sendable {
 
     private func add(_ future: M.FutureType) { futures.append(future) }
 
-    private func future(_ index: Int) -> M.FutureType? {
-        futures.isEmpty ? nil : futures[index % futures.count]
-    }
+    private func future(_ index: Int) -> M.FutureType? { futures.isEmpty ? nil : futures[index % futures.count] }
 
     private func promise(_ index: Int) -> M.PromiseType? {
         promises.isEmpty ? nil : promises[index % promises.count]

@@ -3,7 +3,6 @@
 import Foundation
 import Testing
 
-/// A step of a program.
 protocol ProgramStep: Sendable {
     /// The steps that are a little simpler than this one.
     var smaller: [Self] { get }

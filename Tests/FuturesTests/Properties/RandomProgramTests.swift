@@ -4,9 +4,8 @@ import Futures
 import Testing
 
 @Suite struct RandomProgramTests {
-    @Test(arguments: [false, true]) func `random programs, also of only flatMaps, follow the contract`(
-        linksMostly: Bool
-    ) {
+    @Test(arguments: [false, true])
+    func `random programs, also of only flatMaps, follow the contract`(linksMostly: Bool) {
         checkPrograms(isDebug ? 6000 : 150_000) { random in
             var generator = ProgramGenerator(random, linksMostly: linksMostly)
             return generator.program()
@@ -57,9 +56,7 @@ private struct ProgramGenerator {
 
     private mutating func index() -> Int { Int.random(in: 0..<12, using: &random) }
 
-    private mutating func indices() -> [Int] {
-        (0..<Int.random(in: 0..<4, using: &random)).map { _ in index() }
-    }
+    private mutating func indices() -> [Int] { (0..<Int.random(in: 0..<4, using: &random)).map { _ in index() } }
 
     private mutating func outcome() -> Outcome {
         switch Int.random(in: 0..<8, using: &random) {

@@ -33,8 +33,7 @@ extension TurnGiver {
         }
     }
 
-    @Test func `a future in the value of an asynchronous operation keeps the turn until it has completed`() async throws
-    {
+    @Test func `a future in the value of an asynchronous operation keeps the turn until it completes`() async throws {
         let (queue, gate) = (FutureQueue(), Promise<Int>())
         let first = queue.run { () async -> Future<Int> in gate.future }
         let inner = first.map(on: .immediate) { $0.isCompleted }
@@ -59,11 +58,7 @@ extension TurnGiver {
     func `a cleanup waits for the future in a value, also if the operation was cancelled`(isContained: Bool) {
         let (queue, loading, saving) = (FutureQueue(), Promise<Future<Int>>(), Promise<Int>())
         let cleaned = Shared(false)
-        let first = queue.on(.immediate).enqueue {
-            loading.future
-        } finally: { _, _ in
-            Future(cleaned.value = true)
-        }
+        let first = queue.on(.immediate).enqueue({ loading.future }, finally: { _, _ in Future(cleaned.value = true) })
         // Both futures have other listeners, so neither is cancelled.
         loading.future.onValue(on: .immediate) { _ in }
         saving.future.onValue(on: .immediate) { _ in }

@@ -75,8 +75,7 @@ private struct Blocked: Sendable {
         let blocked = Blocked(log)
         let future = form.enqueue(log) { blocked.future().map(on: .immediate) { $0 } }
         blocked.isDisposed()
-        #expect(future.cancel())
-        #expect(future.isCancelled)
+        #expect(future.cancel() && future.isCancelled)
         #expect(log.entries == [])
         blocked.goOn()
         // A pool's operation may still be in its closure; that thread then releases the turn.
@@ -102,9 +101,8 @@ private struct Blocked: Sendable {
     func `an operation keeps its turn until its Disposer(on:) has called its closure`(
         _ form: TurnForm, isCancelled: Bool
     ) async {
-        let (elsewhere, gate, completion) = (
-            Scheduler(label: "elsewhere"), Signal(), Shared<Future<Int>.Completion?>(nil)
-        )
+        let (elsewhere, gate) = (Scheduler(label: "elsewhere"), Signal())
+        let completion = Shared<Future<Int>.Completion?>(nil)
         let future = form.enqueue(log) { [log] in
             Future<Int>(on: .immediate) {
                 completion.value = $0
@@ -143,8 +141,7 @@ private struct Blocked: Sendable {
         }
         _ = queue.on(.immediate).run { [log] in log.add("next") }
         _ = await begun.future.arrival()
-        #expect(future.cancel())
-        #expect(future.isCancelled)
+        #expect(future.cancel() && future.isCancelled)
         #expect(log.entries == [])
         gate.succeed()
         #expect(await comesTrue { log.count == 2 })
@@ -210,9 +207,7 @@ private struct Blocked: Sendable {
     ]
 
     @Test(arguments: 0..<callbackForms.count, [false, true])
-    func `the callbacks of a cancelled operation are called before the next operation starts`(
-        _ form: Int, inCallback: Bool
-    ) {
+    func `the callbacks of a cancelled operation are called before the next one starts`(_ form: Int, inCallback: Bool) {
         let (queue, log) = (FutureQueue(), log)
         let future = Self.callbackForms[form](queue.on(.immediate).enqueue { .never }) { log.add("callback") }
         _ = queue.on(.immediate).run { log.add("next") }

@@ -77,10 +77,7 @@ import Testing
     @Test func `readers run concurrently, a writer runs exclusively`() {
         let (lock, log, gates) = (FutureReadWriteLock(), Log<String>(), (0..<3).map { _ in Promise<Int>() })
         func add(_ name: String, _ side: TurnSource<Void>, _ gate: Int) {
-            side.on(.immediate).enqueue {
-                log.add(name)
-                return gates[gate].future
-            }
+            side.on(.immediate).enqueue { log.add(name, returning: gates[gate].future) }
         }
         add("a", lock.reading, 0)
         add("b", lock.reading, 1)

@@ -19,8 +19,7 @@ import Testing
             return resource + 1
         }
         let third = queue.on(.immediate).enqueue { _ in Future(log.add("third")) }
-        #expect(queue.runningCount == 1)
-        #expect(queue.waitingCount == 2)
+        #expect([queue.runningCount, queue.waitingCount] == [1, 2])
         gate.succeed()
         #expect(try await first.value == 7)
         #expect(try await second.value == 8)

@@ -5,8 +5,7 @@ import FuturesTesting
 import Testing
 
 @Suite struct FutureQueueBatchTests {
-    private let queue = FutureQueue(resource: "file")
-    private let log = Log<String>()
+    private let queue = FutureQueue(resource: "file"), log = Log<String>()
     private let done = Promise<Int>(), gate = Promise<Int>()
 
     private func addNext() { _ = queue.on(.immediate).run { [log] _ in log.add("next") } }
@@ -14,10 +13,7 @@ import Testing
     @Test func `a batch keeps its turn until its future has completed and its queue is empty`() {
         let batch = queue.on(.immediate).batch().enqueue { [log, done, gate] batch in
             for (name, future) in [("first", gate.future), ("second", Future(2))] {
-                batch.on(.immediate).enqueue { file in
-                    log.add("\(name) in \(file)")
-                    return future
-                }
+                batch.on(.immediate).enqueue { file in log.add("\(name) in \(file)", returning: future) }
             }
             return done.future
         }

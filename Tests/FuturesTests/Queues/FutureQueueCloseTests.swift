@@ -5,9 +5,7 @@ import FuturesTesting
 import Testing
 
 @Suite struct FutureQueueCloseTests {
-    private let queue = FutureQueue()
-    private let gate = Promise<Int>()
-    private let log = Log<String>()
+    private let queue = FutureQueue(), gate = Promise<Int>(), log = Log<String>()
 
     @Test func `aborting fails the operations that wait or run, and cancels what those wait for`() {
         let running = queue.on(.immediate).enqueue { [log] in stoppable { log.add("disposed") } }

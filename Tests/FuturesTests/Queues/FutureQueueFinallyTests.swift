@@ -29,9 +29,7 @@ extension TurnGiver {
 }
 
 @Suite struct FutureQueueFinallyTests {
-    private let queue = FutureQueue()
-    private let log = Log<String>()
-    private let time = VirtualTime()
+    private let queue = FutureQueue(), log = Log<String>(), time = VirtualTime()
     private let operation = Promise<Int>(), cleanup = Promise<Void>()
 
     /// Adds an operation whose cleanup is logged, and completes with `cleanup`. Another operation is behind it.
@@ -39,8 +37,7 @@ extension TurnGiver {
         on scheduler: Scheduler = .immediate, _ operation: @escaping @Sendable () throws -> Future<Int>
     ) -> Future<Int> {
         let future = queue.add(on: scheduler, operation) { [log, cleanup] word in
-            log.add("cleans up after \(word)")
-            return cleanup.future
+            log.add("cleans up after \(word)", returning: cleanup.future)
         }
         _ = queue.on(.immediate).run { [log] in log.add("next") }
         return future
@@ -105,10 +102,7 @@ extension TurnGiver {
     @Test func `a cancel or a time limit does not reach a cleanup that has started`() {
         for isLate in [false, true] {
             let (log, cleanup) = (Log<String>(), Promise<Void>())
-            let future = queue.add(on: time.scheduler, { Future(1) }) {
-                log.add($0)
-                return cleanup.future
-            }
+            let future = queue.add(on: time.scheduler, { Future(1) }) { log.add($0, returning: cleanup.future) }
             time.run()
             if isLate { time.advance(by: .seconds(2)) } else { future.cancel() }
             #expect(future.result.map(word) == (isLate ? "late" : "cancelled"))

@@ -19,9 +19,8 @@ import Testing
     }
 
     @Test func `a queue with a maxWaitingCount of zero runs operations that can start immediately`() {
-        let (queue, keyed) = (
-            FutureQueue(maxWaitingCount: 0), KeyedFutureQueue<Int>(maxConcurrentCount: 1, maxWaitingCount: 0)
-        )
+        let queue = FutureQueue(maxWaitingCount: 0)
+        let keyed = KeyedFutureQueue<Int>(maxConcurrentCount: 1, maxWaitingCount: 0)
         #expect(queue.on(.immediate).run { 1 }.success == 1)
         #expect(queue.capacityAvailable().isCompleted)
         queue.on(.immediate).enqueue { [gate] in gate.future }
@@ -117,13 +116,11 @@ import Testing
 }
 
 @Suite struct QueueOverflowTests {
-    private let gate = Promise<Void>()
-    private let log = Log<Int>()
+    private let gate = Promise<Void>(), log = Log<Int>()
 
     private func enqueue(_ number: Int, in queue: FutureQueue<Void>, priority: QueuePriority = .normal) -> Future<Int> {
         queue.on(.immediate).enqueue(with: .priority(priority)) {
-            log.add(number)
-            return gate.future.map(on: .immediate) { number }
+            log.add(number, returning: gate.future.map(on: .immediate) { number })
         }
     }
 

@@ -4,16 +4,12 @@ import Futures
 import Testing
 
 @Suite struct FutureQueueMaxConcurrentCountTests {
-    private let log = Log<Int>()
-    private let promises = (0..<5).map { _ in Promise<Void>() }
+    private let log = Log<Int>(), promises = (0..<5).map { _ in Promise<Void>() }
 
     /// Enqueues operations that run until their promise is completed.
     private func enqueueAll(in queue: FutureQueue<Void>) {
         for (number, promise) in promises.enumerated() {
-            queue.on(.immediate).enqueue { [log] in
-                log.add(number)
-                return promise.future
-            }
+            queue.on(.immediate).enqueue { [log] in log.add(number, returning: promise.future) }
         }
     }
 

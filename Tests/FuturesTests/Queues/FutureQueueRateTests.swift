@@ -6,8 +6,7 @@ import Testing
 @testable import Futures
 
 @Suite struct FutureQueueRateTests {
-    private let time = VirtualTime()
-    private let begun = Log<Duration>()
+    private let time = VirtualTime(), begun = Log<Duration>()
 
     private func queue(_ rate: RateLimit) -> FutureQueue<Void> { FutureQueue(maxConcurrentCount: 10, rate: rate) }
 
@@ -48,9 +47,8 @@ import Testing
     }
 
     @Test func `an operation of a key does not overtake those that wait for the rate of the key`() {
-        let (queue, log) = (
-            KeyedFutureQueue<Int>(ratePerKey: RateLimit(1, per: .seconds(10), on: time.scheduler)), Log<Int>()
-        )
+        let queue = KeyedFutureQueue<Int>(ratePerKey: RateLimit(1, per: .seconds(10), on: time.scheduler))
+        let log = Log<Int>()
         // When the token is back, and the timer has yet to fire.
         time.scheduler.async(after: .seconds(10)) { _ = queue[1].on(.immediate).run { log.add(3) } }
         for number in 1...2 { _ = queue[1].on(.immediate).run { log.add(number) } }
@@ -59,9 +57,7 @@ import Testing
     }
 
     @Test(arguments: 1..<80 as Range<UInt64>, [false, true])
-    func `operations that are cancelled at random let others start as the rate limit allows`(
-        seed: UInt64, isWindow: Bool
-    ) {
+    func `operations that are cancelled at random let others start as the rate allows`(seed: UInt64, isWindow: Bool) {
         var random = SplitMix(seed)
         let isOfKeys = seed % 2 == 0
         let burst = Int.random(in: 1...3, using: &random)

@@ -5,17 +5,12 @@ import FuturesTesting
 import Testing
 
 @Suite struct FutureQueueTests {
-    private let queue = FutureQueue()
-    private let gate = Promise<Int>(), runs = Shared(0)
-    private let log = Log<String>()
+    private let queue = FutureQueue(), gate = Promise<Int>(), runs = Shared(0), log = Log<String>()
 
     @Test func `operations get their turns in the order in which they were enqueued`() {
         let gates = (0..<4).map { _ in Promise<Int>() }
         let futures = gates.enumerated().map { index, gate in
-            queue.on(.immediate).enqueue { [log] in
-                log.add("\(index)")
-                return gate.future
-            }
+            queue.on(.immediate).enqueue { [log] in log.add("\(index)", returning: gate.future) }
         }
         // Completing the future of an operation that has not started changes nothing.
         gates[2].succeed(2)
@@ -30,8 +25,7 @@ import Testing
     }
 
     @Test(arguments: 1...4) func `at most maxConcurrentCount operations run concurrently`(limit: Int) {
-        let queue = FutureQueue(maxConcurrentCount: limit)
-        let gates = (0..<8).map { _ in Promise<Int>() }
+        let (queue, gates) = (FutureQueue(maxConcurrentCount: limit), (0..<8).map { _ in Promise<Int>() })
         for gate in gates { queue.on(.immediate).enqueue { gate.future } }
         for (index, gate) in gates.enumerated() {
             #expect(queue.runningCount == min(limit, 8 - index))

@@ -4,15 +4,13 @@ import Futures
 import Testing
 
 @Suite struct FutureQueueWeightTests {
-    private let gates = (0..<4).map { _ in Promise<Int>() }
-    private let begun = Log<Int>()
+    private let gates = (0..<4).map { _ in Promise<Int>() }, begun = Log<Int>()
 
     @discardableResult
     private func enqueue(_ weights: [Int], in queue: FutureQueue<Void>) -> [Future<Int>] {
         weights.enumerated().map { number, weight in
             queue.on(.immediate).enqueue(with: .weight(weight)) { [gates, begun] in
-                begun.add(number)
-                return gates[number].future
+                begun.add(number, returning: gates[number].future)
             }
         }
     }
@@ -97,8 +95,7 @@ import Testing
         let queue = KeyedFutureQueue<Int>(maxConcurrentCount: 3)
         for key in 0..<3 {
             queue[key].on(.immediate).enqueue(with: .weight(2)) { [gates, begun] in
-                begun.add(key)
-                return gates[key].future
+                begun.add(key, returning: gates[key].future)
             }
         }
         #expect(begun.entries == [0])

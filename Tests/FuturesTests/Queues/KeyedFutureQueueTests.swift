@@ -4,8 +4,7 @@ import Futures
 import Testing
 
 @Suite struct KeyedFutureQueueTests {
-    private let gate = Promise<Int>()
-    private let log = Log<String>()
+    private let gate = Promise<Int>(), log = Log<String>()
 
     /// Enqueues an operation for each key, which logs the key with its place in the list.
     private func add(

@@ -17,9 +17,8 @@ import Testing
         #expect(late.error as? QueueError == .waitTimedOut(after: Self.limit), "\(name)")
     }
 
-    @Test(arguments: [false, true]) func `the time limits of an operation go by the clock of its scheduler`(
-        isChecked: Bool
-    ) {
+    @Test(arguments: [false, true])
+    func `the time limits of an operation go by the clock of its scheduler`(isChecked: Bool) {
         let check: (@Sendable (Int) throws -> Future<Bool>)? = isChecked ? { @Sendable _ in Future(true) } : nil
         let pool = ResourcePool(
             maxCount: 1, callTimeout: testTimeout, on: time.scheduler, create: { Future(1) }, check: check)

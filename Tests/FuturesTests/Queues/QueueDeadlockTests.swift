@@ -91,9 +91,8 @@ import Testing
                 gate.future.flatMap(on: time.scheduler) { other.on(time.scheduler).enqueue { Future(1) } }
             }
         }
-        let (own, both) = (
-            add(queue, waitingFor: queue), [add(first, waitingFor: second), add(second, waitingFor: first)]
-        )
+        let own = add(queue, waitingFor: queue)
+        let both = [add(first, waitingFor: second), add(second, waitingFor: first)]
         time.run()
         gate.succeed()
         time.run()

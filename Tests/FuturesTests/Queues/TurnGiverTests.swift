@@ -20,9 +20,7 @@ extension TurnGiver {
     fileprivate func add(
         on scheduler: Scheduler = .immediate, with options: TurnOptions = .init(),
         _ body: @escaping @Sendable () -> Future<Int>
-    ) -> Future<Int> {
-        on(scheduler).enqueue(with: options) { _ in body() }
-    }
+    ) -> Future<Int> { on(scheduler).enqueue(with: options) { _ in body() } }
 
     fileprivate func runPlain(_ body: @escaping @Sendable () -> Int) -> Future<Int> {
         on(.immediate).run { _ in body() }
@@ -35,10 +33,7 @@ extension TurnGiver {
             let (gate, log) = (Promise<Int>(), Log<String>())
             let first = giver.add { gate.future }
             let others = [("low", QueuePriority.low), ("normal", .normal), ("high", .high)].map { word, priority in
-                giver.add(with: .priority(priority)) {
-                    log.add(word)
-                    return Future(1)
-                }
+                giver.add(with: .priority(priority)) { log.add(word, returning: Future(1)) }
             }
             gate.succeed(1)
             #expect(log.entries == ["high", "normal", "low"], "\(name)")
@@ -51,10 +46,7 @@ extension TurnGiver {
             let (gate, log) = (Promise<Int>(), Log<String>())
             let first = giver.add { gate.future }
             let previews = ["hidden", "visible"].map { word in
-                giver.add(with: .priority(.low)) {
-                    log.add(word)
-                    return Future(1)
-                }
+                giver.add(with: .priority(.low)) { log.add(word, returning: Future(1)) }
             }
             let shown = previews[1].map(on: .immediate) { $0 + 1 }
             #expect(queue.setPriority(.high, of: shown), "\(name)")
@@ -65,13 +57,10 @@ extension TurnGiver {
         }
     }
 
-    @Test func `an asynchronous operation and one of another queue have the priority that they are given`() async throws
-    {
+    @Test func `an asynchronous operation and one of another queue have the priority they are given`() async throws {
         let (queue, other, gate, log) = (FutureQueue(), FutureQueue(), Promise<Int>(), Log<Int>())
         queue.on(.immediate).enqueue { gate.future }
-        let futures = (0..<2).map { number in
-            queue.run { () async in log.add(number) }
-        }
+        let futures = (0..<2).map { number in queue.run { () async in log.add(number) } }
         #expect(queue.setPriority(.high, of: futures[1]))
         #expect(!other.setPriority(.high, of: futures[0]))
         gate.succeed(1)

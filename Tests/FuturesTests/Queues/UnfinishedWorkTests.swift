@@ -111,8 +111,7 @@ private struct Failed: Error {}
 private struct Slow: Sendable {
     let gate = Signal()
     private let log: Log<String>
-    private let elsewhere = Scheduler(label: "elsewhere")
-    private let completions = Shared<[Future<Int>.Completion]>([])
+    private let elsewhere = Scheduler(label: "elsewhere"), completions = Shared<[Future<Int>.Completion]>([])
 
     init(_ log: Log<String>) {
         self.log = log

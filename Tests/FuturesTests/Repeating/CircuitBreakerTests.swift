@@ -134,8 +134,7 @@ import Testing
     }
 
     @Test func `onChange is called when a circuit has opened or closed`() {
-        let states = Log<Bool>()
-        let known = Shared<CircuitBreaker?>(nil)
+        let (states, known) = (Log<Bool>(), Shared<CircuitBreaker?>(nil))
         let breaker = CircuitBreaker(
             maxFailures: 1, resetTimeout: .seconds(10), on: time.scheduler,
             onChange: { states.add(known.value!.isClosed) })

@@ -5,9 +5,7 @@ import FuturesTesting
 import Testing
 
 @Suite struct FutureHedgedTests {
-    private let time = VirtualTime()
-    private let runs = Log<Promise<Int>>()
-    private let disposed = Shared(0)
+    private let time = VirtualTime(), runs = Log<Promise<Int>>(), disposed = Shared(0)
 
     /// An operation whose runs the test completes.
     private var operation: Future<Int> {
@@ -62,9 +60,7 @@ import Testing
     }
 
     @Test(arguments: 0...1, [false, true])
-    func `with two runs in progress one may fail, and if both fail the last error is passed on`(
-        first: Int, bothFail: Bool
-    ) {
+    func `of two runs in progress one may fail; if both fail, the last error is passed on`(first: Int, bothFail: Bool) {
         let future = hedged()
         time.advance(by: .seconds(2))
         runs.entries[first].fail(Oops(1))

@@ -5,8 +5,7 @@ import FuturesTesting
 import Testing
 
 @Suite struct FutureOnErrorRepeatTests {
-    private let runs = Shared(0)
-    private let time = VirtualTime()
+    private let runs = Shared(0), time = VirtualTime()
 
     /// Returns an operation that fails until its `count`th run.
     private func failing(until count: Int = .max, _ runs: Shared<Int>? = nil) -> Future<Int> {
@@ -21,13 +20,9 @@ import Testing
     @Test func `a repetition runs the whole chain again, from its operation through all its transforms`() {
         let log = Log<String>()
         let future = failing(until: 0)
-            .map(on: .immediate) { run in
-                log.add("map \(run)")
-                return run
-            }
+            .map(on: .immediate) { run in log.add("map \(run)", returning: run) }
             .flatMap(on: .immediate) { run in
-                log.add("flatMap \(run)")
-                return run < 3 ? Future(error: Oops(run)) : Future(run)
+                log.add("flatMap \(run)", returning: run < 3 ? Future(error: Oops(run)) : Future(run))
             }
             .onResult(on: .immediate) { _ in log.add("onResult") }
             .onErrorRepeat(on: .immediate) { _ in true }

@@ -5,14 +5,10 @@ import FuturesTesting
 import Testing
 
 @Suite struct FutureRetryTests {
-    private let time = VirtualTime()
-    private let runs = Shared(0)
-    private let attempts = Log<RetryAttempt>()
+    private let time = VirtualTime(), runs = Shared(0), attempts = Log<RetryAttempt>()
 
     private var outcomes: [RetryAttempt.Outcome] { attempts.entries.map(\.outcome) }
-    private var delays: [Duration] {
-        outcomes.compactMap { if case .retry(let delay) = $0 { delay } else { nil } }
-    }
+    private var delays: [Duration] { outcomes.compactMap { if case .retry(let delay) = $0 { delay } else { nil } } }
 
     /// Returns an operation that fails until its `count`th run. Each run takes `duration`.
     private func failing(until count: Int = .max, taking duration: Duration? = nil) -> Future<Int> {

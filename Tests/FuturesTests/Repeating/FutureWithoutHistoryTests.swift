@@ -4,8 +4,7 @@ import Futures
 import Testing
 
 @Suite struct FutureWithoutHistoryTests {
-    private let census = Census()
-    private let gate = Promise<Int>()
+    private let census = Census(), gate = Promise<Int>()
 
     /// Returns a step that captures a counted object.
     private func step(_ future: Future<Int>) -> Future<Int> {

@@ -5,8 +5,7 @@ import FuturesTesting
 import Testing
 
 @Suite struct RetryBudgetTests {
-    private let time = VirtualTime()
-    private let runs = Shared(0)
+    private let time = VirtualTime(), runs = Shared(0)
 
     /// Runs `count` futures that fail or succeed, with a budget. Returns the number of repetitions.
     @discardableResult
@@ -14,14 +13,11 @@ import Testing
         let before = runs.value
         let policy = RetryPolicy(.constant(.zero), maxRepetitions: 3, budget: budget)
         for _ in 0..<count {
-            _ = Future<Int>(
-                on: .immediate,
-                immediate: {
-                    let run = runs.increment()
-                    if !succeeding { throw Oops(run) }
-                    return run
-                }
-            ).retry(policy, on: time.scheduler)
+            _ = Future<Int>(on: .immediate) {
+                let run = runs.increment()
+                if !succeeding { throw Oops(run) }
+                return run
+            }.retry(policy, on: time.scheduler)
             time.run()
         }
         return runs.value - before - count
@@ -58,17 +54,14 @@ import Testing
     @Test func `when a budget is used up, the error is passed on immediately`() {
         let attempts = Log<RetryAttempt.Outcome>()
         let policy = RetryPolicy(.constant(.seconds(1)), budget: RetryBudget(ratio: 1, minimumPerSecond: 0))
-        let future = time.scheduler.perform {
-            Future<Int>(error: Oops()).retry(policy) { attempts.add($0.outcome) }
-        }
+        let future = time.scheduler.perform { Future<Int>(error: Oops()).retry(policy) { attempts.add($0.outcome) } }
         time.advance(by: .seconds(1))
         #expect(future.isCompleted)
         #expect(attempts.entries == [.retry(after: .seconds(1)), .budgetExhausted])
     }
 
     @Test func `a retry that does not happen uses no budget`() {
-        let budget = RetryBudget(ratio: 1, minimumPerSecond: 0)
-        let failing = Future<Int>(error: Oops())
+        let (budget, failing) = (RetryBudget(ratio: 1, minimumPerSecond: 0), Future<Int>(error: Oops()))
         for policy in [
             RetryPolicy(.constant(.zero), maxRepetitions: 0, budget: budget),
             RetryPolicy(.constant(.zero), timeLimit: .zero, budget: budget),

@@ -32,7 +32,6 @@ extension ScaleTests {
         }
 
         @Test func `100 000 waiting operations are reported in constant time each, and many that run`() async {
-            // Recording is a switch of the process.
             await #expect(processExitsWith: .success) {
                 Diagnostics.limits = .none
                 Diagnostics.isOn = true
@@ -52,8 +51,7 @@ extension ScaleTests {
     }
 
     @Suite(.serialized) struct QueueScaleTests {
-        private let gate = Promise<Int>()
-        private let runs = AtomicCounter()
+        private let gate = Promise<Int>(), runs = AtomicCounter()
 
         /// Expects that `body` takes constant time for each operation, and little stack.
         private func expectScale(_ body: @escaping @Sendable (Int) -> Void) {
@@ -88,9 +86,8 @@ extension ScaleTests {
 
         @Test func `100 000 operations of as many keys wait behind one, in constant time each`() {
             expectScale { count in
-                let (queue, gate, runs) = (
-                    KeyedFutureQueue<Int>(maxConcurrentCount: 1), Promise<Int>(), AtomicCounter()
-                )
+                let queue = KeyedFutureQueue<Int>(maxConcurrentCount: 1)
+                let (gate, runs) = (Promise<Int>(), AtomicCounter())
                 queue[-1].on(.immediate).enqueue { gate.future }
                 for key in 0..<count { _ = queue[key].on(.immediate).run { runs.up() } }
                 #expect(queue.keyCount == count + 1)

@@ -3,7 +3,6 @@
 import CAllocations
 import Testing
 
-/// All measurements are serial.
 @Suite(
     .serialized,
     .enabled(if: isDebug || isFiltered, "Other tests allocate meanwhile: --filter Scale keeps them away."))
@@ -36,11 +35,8 @@ let isFiltered = CommandLine.arguments.contains("--filter")
 /// Returns `count` in release mode, and a hundredth of it in debug mode, where everything is slow.
 func scaled(_ count: Int) -> Int { isDebug ? count / 100 : count }
 
-/// Returns by how many bytes `body` increases the memory in use, after it or when it calls `sample`.
-///
-/// Counts bytes that were allocated and not freed: the memory of the process also includes what the C library keeps for
-/// later, and pages of code. Returns zero in debug mode, where other tests run concurrently and allocations are not
-/// counted.
+/// Returns by how many bytes `body` increases the memory in use, after it or when it calls `sample`: what is allocated
+/// and not freed. Returns zero in debug mode, where other tests run meanwhile and allocations are not counted.
 func growth(_ body: (_ sample: () -> Void) throws -> Void) rethrows -> Int {
     let before = Int(allocations_live_bytes())
     var most = before
@@ -56,8 +52,7 @@ func time(_ body: () throws -> Void) rethrows -> Duration {
     return .nanoseconds(processor_time_of_this_thread() - start)
 }
 
-/// Returns how many times longer one item takes if there are ten times as many: about 1, if the time per item is
-/// constant.
+/// Returns how many times longer one item takes if there are ten times as many: about 1 for constant time.
 func slowdown(ofTenTimes count: Int, _ body: (Int) throws -> Duration) rethrows -> Double {
     var small = Duration.seconds(3600)
     for _ in 0..<5 { small = min(small, try body(count)) }
@@ -68,8 +63,7 @@ func slowdown(ofTenTimes count: Int, _ body: (Int) throws -> Duration) rethrows 
 /// Tolerates caches and a noisy machine, but is far from the factor 10 of a quadratic algorithm.
 let flat = 4.0
 
-/// Expects that `body`, called with a number of items, takes the same time for each of them if there are ten times as
-/// many.
+/// Expects that `body` takes the same time for each item if there are ten times as many.
 func expectConstantTime(
     _ count: Int = scaled(10_000), location: Testing.SourceLocation = #_sourceLocation, _ body: (Int) throws -> Void
 ) rethrows {

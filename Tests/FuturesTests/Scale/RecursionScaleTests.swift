@@ -15,8 +15,7 @@ extension ScaleTests {
                 let growth = growth { _ in #expect(Recursion(census).immediate(count).success == 0) }
                 #expect(growth < megabyte)
             }
-            #expect(census.peak < 100)
-            #expect(census.alive == 0)
+            #expect(census.peak < 100 && census.alive == 0)
         }
 
         @Test func `ten million steps of promises that are completed later use constant memory and stack`() {
@@ -32,13 +31,10 @@ extension ScaleTests {
                 }
                 #expect(growth < megabyte)
             }
-            #expect(census.peak < 100)
-            #expect(census.alive == 0)
+            #expect(census.peak < 100 && census.alive == 0)
         }
 
-        @Test func `a million steps of a recursive flatMap between two schedulers use constant memory and stack`()
-            throws
-        {
+        @Test func `a million steps of a flatMap between two schedulers use constant memory and stack`() throws {
             let recursion = Recursion(census)
             // By now, the threads exist.
             _ = try recursion.hopping(scaled(100_000)).wait()
@@ -53,9 +49,7 @@ extension ScaleTests {
         }
 
         @Test(arguments: [false, true])
-        func `recursion that ends in a pending future is deallocated when it is cancelled or released`(
-            isCancelled: Bool
-        ) {
+        func `recursion that ends in a pending future is deallocated when cancelled or released`(isCancelled: Bool) {
             let recursion = Recursion(census)
             do {
                 let end = recursion.later(count / 10)
@@ -112,8 +106,7 @@ private final class Recursion: Sendable {
     }
 
     private let census: Census
-    private let next = Shared<Promise<Int>?>(nil)
-    private let made = Shared<Future<Int>?>(nil)
+    private let next = Shared<Promise<Int>?>(nil), made = Shared<Future<Int>?>(nil)
     private let one = Scheduler(label: "one"), two = Scheduler(label: "two")
 
     init(_ census: Census) { self.census = census }

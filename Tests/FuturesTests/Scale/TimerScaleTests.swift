@@ -7,9 +7,7 @@ import Testing
 extension ScaleTests {
     @Suite(.serialized) struct TimerScaleTests {
         @Test(arguments: ScaleTests.Order.allCases)
-        func `100 000 timers of virtual time run or are disposed in any order, in constant time each`(
-            _ order: ScaleTests.Order
-        ) throws {
+        func `100 000 virtual timers run or are disposed in any order, in constant time each`(_ order: Order) throws {
             try expectConstantTime { count in
                 let (clock, ran) = (VirtualTime(), Shared(0))
                 let timers = order.arrange(Array(0..<count)).map { delay in

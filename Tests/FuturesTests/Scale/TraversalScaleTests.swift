@@ -29,7 +29,6 @@ extension ScaleTests {
             #expect(census.alive == 0)
         }
 
-        /// The ways to combine many futures.
         enum Combination: CaseIterable {
             case keyed, settled, firsts, oneOf, unbounded, bounded
 
@@ -50,17 +49,15 @@ extension ScaleTests {
         }
 
         @Test(arguments: Combination.allCases)
-        func `100 000 futures are combined in constant time each, whether completed, pending or cancelled`(
-            _ combination: Combination
-        ) {
+        func `100 000 futures are combined in constant time each, completed, pending or cancelled`(_ way: Combination) {
             let combine: @Sendable (Int) -> Void = { count in
                 let promises = (0..<count).map { _ in Promise<Int>() }
-                let pending = combination.combine(promises.map(\.future))
-                combination.combine(promises.map { $0.future.map(on: .immediate) { $0 } }).cancel()
+                let pending = way.combine(promises.map(\.future))
+                way.combine(promises.map { $0.future.map(on: .immediate) { $0 } }).cancel()
                 // In reverse order, so that no result can be passed on before the first one arrives.
                 for promise in promises.reversed() { promise.succeed(1) }
                 #expect(pending.success != nil)
-                #expect(combination.combine(promises.map(\.future)).success != nil)
+                #expect(way.combine(promises.map(\.future)).success != nil)
             }
             expectConstantTime(scaled(10_000), combine)
             onSmallStack { combine(scaled(100_000)) }

@@ -7,9 +7,7 @@ import Testing
 @Suite struct ExecutionQueueTests {
     @Test func `a scheduler of a queue of one's own runs callbacks on it, in first-in, first-out order`() throws {
         let loop = ThreadLoop()
-        let scheduler = Scheduler(queue: loop)
-        let log = Log<Int>()
-        let promise = Promise<Int>()
+        let (scheduler, log, promise) = (Scheduler(queue: loop), Log<Int>(), Promise<Int>())
         let futures = (0..<100).map { number in
             promise.future.map(on: scheduler) { _ in
                 #expect(loop.isCurrent && scheduler.isCurrent && Scheduler.current == scheduler)

@@ -29,7 +29,6 @@ private actor Counter {
         }
     }
 
-    /// Returns where the actor's callbacks run.
     func place() -> Future<Scheduler> {
         Future(1).map { _ in
             self.assertIsolated()
@@ -91,8 +90,7 @@ extension Counter {
 
     /// Passes a closure of each form to the library, and returns the resulting futures.
     fileprivate func callEach() -> [Future<Int>] {
-        let failed = Future<Int>(error: Oops())
-        let queue = FutureQueue(resource: 7)
+        let (failed, queue) = (Future<Int>(error: Oops()), FutureQueue(resource: 7))
         return [
             Future { completion in
                 completion(.success(self.called(returning: 1)))

@@ -5,9 +5,7 @@ import Testing
 
 @Suite struct OrderTests {
     @Test func `listeners are called depth first`() {
-        let log = Log<String>()
-        let promise = Promise<Int>()
-        let other = Promise<Int>()
+        let (log, promise, other) = (Log<String>(), Promise<Int>(), Promise<Int>())
         other.future.onValue(on: .immediate) { _ in log.add("other") }
         let a = promise.future.onValue(on: .immediate) { _ in log.add("a") }
         let a1 = a.onValue(on: .immediate) { _ in log.add("a1") }
@@ -25,8 +23,7 @@ import Testing
     @Test func `a callback that needs no hop runs before the outermost call of the library on the thread returns`() {
         let here = Scheduler(label: "here")
         here.sync {
-            let log = Log<String>()
-            let future = Future(1)
+            let (log, future) = (Log<String>(), Future(1))
             future.map { $0 + 1 }.flatMap { Future($0) }.onValue { log.add("\($0)") }
             log.add("attached")
             future.onValue(on: .immediate) {
@@ -70,9 +67,7 @@ import Testing
             }
         }
         let start = Promise<Void>()
-        let all = start.future.flatMap(on: Scheduler(label: "endless")) {
-            loop(Census().make { ended.send() }, 0)
-        }
+        let all = start.future.flatMap(on: Scheduler(label: "endless")) { loop(Census().make { ended.send() }, 0) }
         start.succeed()
         #expect(began.comes())
         all.cancel()

@@ -28,9 +28,7 @@ import Testing
     }
 
     @Test func `a callback runs on the scheduler where it was attached`() {
-        let here = Scheduler(label: "here")
-        let places = Log<Scheduler>()
-        let promise = Promise<Int>()
+        let (here, places, promise) = (Scheduler(label: "here"), Log<Scheduler>(), Promise<Int>())
         here.sync { attachAll(to: promise) { places.add(.current) } }
         #expect(onAnotherThread { promise.succeed(1) })
         here.sync {}
@@ -40,17 +38,13 @@ import Testing
     @Test func `a callback attached with on: runs on that scheduler`() async throws {
         let here = Scheduler(label: "here")
         let there = Scheduler(label: "there", qos: .userInitiated, attributes: .concurrent)
-        let place = here.sync {
-            Future(1).map(on: there) { _ in Scheduler.current }.map { [$0, Scheduler.current] }
-        }
+        let place = here.sync { Future(1).map(on: there) { _ in Scheduler.current }.map { [$0, Scheduler.current] } }
         #expect(try await place.value == [there, here])
         let main = Future(1).map(on: .main) { _ in Scheduler.current }
         #expect(try await main.value == .main)
     }
 
-    @Test func `the current scheduler is background outside of any scheduler, and main in a main-queue block`()
-        async throws
-    {
+    @Test func `the current scheduler is background outside of schedulers, main in a main-queue block`() async throws {
         let alone = Shared<Scheduler?>(nil)
         onAnotherThread { alone.value = .current }
         #expect(alone.value == .background)
@@ -66,9 +60,7 @@ import Testing
     }
 
     @Test func `a callback for the scheduler that is already executing runs without a hop`() {
-        let time = VirtualTime()
-        let heard = Log<Int>()
-        let promise = Promise<Int>()
+        let (time, heard, promise) = (VirtualTime(), Log<Int>(), Promise<Int>())
         time.scheduler.perform {
             Future(1).onValue { heard.add($0) }
             promise.future.onValue { heard.add($0) }
@@ -92,9 +84,7 @@ import Testing
     }
 
     @Test func `the immediate scheduler never hops`() {
-        let promise = Promise<Int>()
-        let heard = Log<Scheduler>()
-        let there = Scheduler(label: "there")
+        let (promise, heard, there) = (Promise<Int>(), Log<Scheduler>(), Scheduler(label: "there"))
         promise.future.onValue(on: .immediate) { _ in heard.add(.current) }
         there.sync {
             promise.succeed(1)
@@ -137,9 +127,7 @@ import Testing
 
     @Test func `a callback that hops keeps its order among the blocks on the user's queue`() {
         let queue = DispatchQueue(label: "queue")
-        let scheduler = Scheduler(queue: queue)
-        let promise = Promise<Int>()
-        let order = Log<Int>()
+        let (scheduler, promise, order) = (Scheduler(queue: queue), Promise<Int>(), Log<Int>())
         promise.future.onValue(on: scheduler) { _ in order.add(1) }
         promise.future.onValue(on: Scheduler(queue: queue)) { _ in order.add(2) }
         queue.suspend()

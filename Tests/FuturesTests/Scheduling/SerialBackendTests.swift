@@ -5,9 +5,7 @@ import Testing
 
 @Suite struct SerialBackendTests {
     @Test func `a serial scheduler runs one job at a time, in first-in, first-out order`() {
-        let scheduler = Scheduler(label: "line")
-        let log = Log<Int>()
-        let running = Shared(0)
+        let (scheduler, log, running) = (Scheduler(label: "line"), Log<Int>(), Shared(0))
         for number in 0..<5000 {
             scheduler.async {
                 running.value += 1

@@ -5,8 +5,7 @@ import FuturesTesting
 import Testing
 
 @Suite struct BatchLoaderTests {
-    private let time = VirtualTime()
-    private let requests = Log<[Int]>()
+    private let time = VirtualTime(), requests = Log<[Int]>()
 
     /// A loader of the tenfold of keys, which are missing above 100. Each request takes a second.
     private func loader(maxCount: Int = .max) -> BatchLoader<Int, Int> {
@@ -111,11 +110,7 @@ import Testing
         let loader = BatchLoader<Int, Int>(delay: .zero) { keys async in
             Dictionary(uniqueKeysWithValues: keys.map { ($0, $0) })
         }
-        let pool = ResourcePool(maxCount: 1) { () async in
-            4
-        } check: { resource async in
-            resource == 4
-        }
+        let pool = ResourcePool(maxCount: 1, create: { () async in 4 }, check: { resource async in resource == 4 })
         #expect(try await loader.load(1).value == 1)
         #expect(try await SingleFlight<Int, Int>().run(for: 2) { 2 }.value == 2)
         #expect(try await FutureCache<Int, Int>(maxCount: 1).run(for: 3) { 3 }.value == 3)

@@ -5,15 +5,11 @@ import FuturesTesting
 import Testing
 
 @Suite struct FutureCacheTests {
-    private let time = VirtualTime()
-    private let begun = Log<String>()
+    private let time = VirtualTime(), begun = Log<String>()
 
     /// Returns the key's value, which is the number of operations that had been started when it was made.
     private func ask(_ cache: FutureCache<String, Int>, _ key: String) -> Int? {
-        cache.future(on: .immediate, for: key) {
-            begun.add(key)
-            return Future(begun.count)
-        }.success
+        cache.future(on: .immediate, for: key) { begun.add(key, returning: Future(begun.count)) }.success
     }
 
     @Test func `a value is cached, and its operation is not called again`() {
@@ -36,10 +32,7 @@ import Testing
         let census = Census()
         let cache = FutureCache<String, Census.Counted>(maxCount: 10, expiresAfter: .seconds(10), on: time.scheduler)
         func ask(_ key: String) {
-            _ = cache.future(on: .immediate, for: key) {
-                begun.add(key)
-                return Future(census.make())
-            }
+            _ = cache.future(on: .immediate, for: key) { begun.add(key, returning: Future(census.make())) }
         }
         ask("a")
         time.advance(by: .seconds(5))
@@ -50,14 +43,12 @@ import Testing
         // The use of a value does not extend its time.
         time.advance(by: .milliseconds(1))
         ask("b")
-        #expect(cache.count == 1)
-        #expect(census.alive == 1)
+        #expect([cache.count, census.alive] == [1, 1])
         ask("a")
         #expect(begun.entries == ["a", "b", "a"])
         time.advance(by: .seconds(100))
         ask("c")
-        #expect(cache.count == 1)
-        #expect(census.alive == 1)
+        #expect([cache.count, census.alive] == [1, 1])
     }
 
     @Test func `a full cache evicts the least recently used value`() {

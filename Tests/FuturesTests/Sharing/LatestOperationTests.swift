@@ -5,15 +5,11 @@ import FuturesTesting
 import Testing
 
 @Suite struct LatestOperationTests {
-    private let time = VirtualTime()
-    private let log = Log<String>()
+    private let time = VirtualTime(), log = Log<String>()
 
     /// Calls an operation that completes when it is cancelled, and logs both.
     private func call(_ latest: LatestOperation, _ name: String) -> Future<Int> {
-        latest.future(on: .immediate) { [log] in
-            log.add(name)
-            return stoppable { log.add("\(name) stopped") }
-        }
+        latest.future(on: .immediate) { [log] in log.add(name, returning: stoppable { log.add("\(name) stopped") }) }
     }
 
     /// Calls operations, each at its time, and returns which ones start, with the time in tenths of a second.
@@ -22,8 +18,7 @@ import Testing
         for (tenths, name) in calls {
             time.advance(by: .milliseconds(100 * tenths) - time.now)
             _ = latest.future(on: .immediate) { [time] in
-                starts.add("\(name) \(time.now / .milliseconds(100))")
-                return Future()
+                starts.add("\(name) \(time.now / .milliseconds(100))", returning: Future())
             }
         }
         time.advance(by: .seconds(10))

@@ -5,12 +5,9 @@ import FuturesTesting
 import Testing
 
 @Suite struct SingleFlightTests {
-    private let flights = SingleFlight<String, Int>()
-    private let runs = Log<(key: String, promise: Promise<Int>)>()
+    private let flights = SingleFlight<String, Int>(), runs = Log<(key: String, promise: Promise<Int>)>()
 
-    private func ask(_ key: String) -> Future<Int> {
-        flights.future(on: .immediate, for: key) { begin(key) }
-    }
+    private func ask(_ key: String) -> Future<Int> { flights.future(on: .immediate, for: key) { begin(key) } }
 
     private func begin(_ key: String) -> Future<Int> {
         let promise = Promise<Int>()
@@ -82,8 +79,7 @@ import Testing
     }
 
     @Test func `the operation is called on its scheduler, or never if all callers cancel before`() {
-        let time = VirtualTime()
-        let calls = Shared(0)
+        let (time, calls) = (VirtualTime(), Shared(0))
         func ask() -> Future<Int> {
             flights.future(on: time.scheduler, for: "a") {
                 #expect(time.scheduler.isCurrent)

@@ -23,13 +23,11 @@ final class Fetch: Sendable {
     }
 }
 
-/// A value or an error of a run.
 struct Fetched: Error {
     let fetch: Fetch
     let object: Census.Counted
 }
 
-/// All runs and calls.
 final class Fetches: Sendable {
     private struct State {
         var fetches: [Fetch] = []

@@ -6,46 +6,38 @@ import Testing
 extension ThreadStressTests {
     @Suite struct LoadingPrograms {
         @Test func `under random cancels, each caller of a loader gets the value of its key`() async {
-            await runPrograms(rounds / 2) { LoadingRun($0.next()) }
+            await runPrograms(rounds / 2) { LoadingRun(&$0) }
         }
 
         @Test func `under random cancels, the last of many operations completes`() async {
-            await runPrograms(rounds / 2) { LatestRun(isThrottled: $0.oneIn(2), $0.next()) }
+            await runPrograms(rounds / 2) { LatestRun(isThrottled: $0.oneIn(2)) }
         }
 
         @Test func `a circuit that threads use, open and close ends each call, and can be closed`() async {
-            await runPrograms(rounds / 2) { BreakerRun($0.next()) }
+            await runPrograms(rounds / 2) { BreakerRun(&$0) }
         }
     }
 }
 
-/// A loader, and four threads that ask for keys and cancel.
 private final class LoadingRun: ThreadProgram {
     let witness = Witness()
     private let pending = Pending()
     private let loader: BatchLoader<Int, Int>
-    private let seed: UInt64
 
-    init(_ seed: UInt64) {
-        var random = SplitMix(seed)
-        let (maxCount, scheduler) = (
-            Int.random(in: 1...4, using: &random), random.pick([Scheduler.immediate, .background])
-        )
+    init(_ random: inout SplitMix) {
+        let maxCount = Int.random(in: 1...4, using: &random)
+        let scheduler = random.pick([Scheduler.immediate, .background])
         let delay = random.pick([Duration.zero, .microseconds(10)])
         loader = BatchLoader(delay: delay, maxCount: maxCount, on: scheduler) { [witness] keys in
             if keys.isEmpty || keys.count > maxCount || Set(keys).count < keys.count { witness.complain("\(keys)") }
             let object = witness.census.make()
-            return Future(
-                on: .background,
-                immediate: {
-                    object.pass(Dictionary(uniqueKeysWithValues: keys.map { ($0, 10 * $0) }))
-                })
+            return Future(on: .background) {
+                object.pass(Dictionary(uniqueKeysWithValues: keys.map { ($0, 10 * $0) }))
+            }
         }
-        self.seed = seed
     }
 
-    func run(thread: Int) {
-        var random = SplitMix(seed &+ UInt64(thread))
+    func run(thread: Int, _ random: inout SplitMix) {
         for _ in 0..<10 {
             if random.oneIn(3) { pending.cancelOne(&random) }
             let key = Int.random(in: 0..<6, using: &random)
@@ -65,21 +57,17 @@ private final class LoadingRun: ThreadProgram {
     }
 }
 
-/// A latest operation, and the calls and cancels of four threads.
 private final class LatestRun: ThreadProgram {
     let witness = Witness()
     private let pending = Pending()
     private let latest: LatestOperation
-    private let seed: UInt64
 
-    init(isThrottled: Bool, _ seed: UInt64) {
+    init(isThrottled: Bool) {
         latest =
             isThrottled ? LatestOperation(debounce: .microseconds(5), throttle: .microseconds(20)) : LatestOperation()
-        self.seed = seed
     }
 
-    func run(thread: Int) {
-        var random = SplitMix(seed &+ UInt64(thread))
+    func run(thread: Int, _ random: inout SplitMix) {
         for _ in 0..<10 {
             switch Int.random(in: 0..<6, using: &random) {
             case 0: pending.cancelOne(&random)
@@ -105,24 +93,19 @@ private final class LatestRun: ThreadProgram {
     }
 }
 
-/// A breaker, and the calls, cancels and switches of four threads.
 private final class BreakerRun: ThreadProgram {
     let witness = Witness()
     private let pending = Pending()
     private let breaker: CircuitBreaker
-    private let seed: UInt64
 
-    init(_ seed: UInt64) {
-        var random = SplitMix(seed)
+    init(_ random: inout SplitMix) {
         let (maxFailures, trials) = (Int.random(in: 1...3, using: &random), Int.random(in: 1...2, using: &random))
         breaker = CircuitBreaker(
             maxFailures: maxFailures, ofLast: maxFailures + Int.random(in: 0...2, using: &random),
             resetTimeout: random.pick([.zero, .microseconds(20)]), trials: trials)
-        self.seed = seed
     }
 
-    func run(thread: Int) {
-        var random = SplitMix(seed &+ UInt64(thread))
+    func run(thread: Int, _ random: inout SplitMix) {
         for _ in 0..<10 {
             switch Int.random(in: 0..<8, using: &random) {
             case 0: pending.cancelOne(&random)

@@ -40,16 +40,12 @@ extension PermitGiver {
     fileprivate func add(
         on scheduler: Scheduler, _ options: TurnOptions, _ body: @escaping @Sendable () throws -> Future<Int>,
         finally cleanup: (@Sendable (Void, Result<Int, any Error>) throws -> Future<Void>)?
-    ) -> Future<Int> {
-        on(scheduler).enqueue(with: options, body, finally: cleanup)
-    }
+    ) -> Future<Int> { on(scheduler).enqueue(with: options, body, finally: cleanup) }
 
     fileprivate func addTask(
         _ options: TurnOptions, _ body: @escaping @Sendable () async throws -> Int,
         finally cleanup: (@Sendable (Void, Result<Int, any Error>) async throws -> Void)?
-    ) -> Future<Int> {
-        run(with: options, body, finally: cleanup)
-    }
+    ) -> Future<Int> { run(with: options, body, finally: cleanup) }
 }
 
 /// The cleanup of an operation, which is called once for each time that the operation was called, in its turn.
@@ -86,13 +82,11 @@ private final class Cleanup: Sendable {
     }
 }
 
-/// A queue, and the actions of four threads on it.
 final class QueueProgram: ThreadProgram {
     let witness = Witness()
     private let face: Shared<QueueFace?>
     private let premises: Premises
-    private let pending = Pending()
-    private let writers = Pending()
+    private let pending = Pending(), writers = Pending()
     /// Those whose priority changes, and whose order is not checked.
     private let moved = Pending()
     private let permits = Shared<[(permit: Permit, visit: Visit, leave: @Sendable () -> Void)]>([])
@@ -110,8 +104,7 @@ final class QueueProgram: ThreadProgram {
         seed = random.next()
     }
 
-    func run(thread: Int) {
-        var random = SplitMix(seed &+ UInt64(thread))
+    func run(thread: Int, _ random: inout SplitMix) {
         let last = Int.random(in: 0..<10, using: &random)
         for step in 0..<10 {
             // Another thread may release the queue now; then this is its last reference.

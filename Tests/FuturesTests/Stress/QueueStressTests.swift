@@ -8,8 +8,7 @@ extension ThreadStressTests {
         @Test func `a bag that is disposed while it is filled disposes each object once`() {
             rounds.rounds { random, _ in
                 let calls = (0..<30).map { _ in AtomicCounter() }
-                let bag = DisposeBag()
-                let order = Int(random.next() % 10)
+                let (bag, order) = (DisposeBag(), Int(random.next() % 10))
                 race { thread in
                     for index in 0..<10 where thread < 3 {
                         let counter = calls[thread * 10 + index]

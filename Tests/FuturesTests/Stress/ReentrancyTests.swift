@@ -36,7 +36,6 @@ private final class ReentrantScene: Sendable {
         child.value = nil
     }
 
-    /// Everything that one can do with futures.
     func actOnAll() {
         let (source, child) = (promise.value?.future, child.value)
         for future in [source, child] {
@@ -57,7 +56,6 @@ private final class ReentrantScene: Sendable {
 }
 
 @Suite struct ReentrancyTests {
-    /// The place in which the actions are performed.
     enum Place: CaseIterable {
         case listener, cancelHandler, alwaysHandler, transform, returningTransform, operation, dispose
         case deinitOfValue, deinitOfError, deinitOfCapture, queue, bag, predicate, disposer

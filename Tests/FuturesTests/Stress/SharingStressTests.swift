@@ -6,17 +6,11 @@ import Testing
 
 extension ThreadStressTests {
     @Suite struct SharingPrograms {
-        @Test
-        func `under random cancels, a single flight has one run for all waiting callers and retains nothing`()
-            async
-        {
+        @Test func `under random cancels, a single flight has one run for all callers, and retains nothing`() async {
             await run(maxCount: 0...0)
         }
 
-        @Test
-        func `under random cancels, a cache has one run for all waiting callers and no forgotten value`()
-            async
-        {
+        @Test func `under random cancels, a cache has one run for all callers, and no forgotten value`() async {
             await run(maxCount: 1...3)
         }
 
@@ -51,9 +45,7 @@ private enum Sharer: Sendable {
     }
 }
 
-/// A single flight or a cache, and the actions of four threads on it.
 private final class SharingRun: ThreadProgram {
-    /// The action of a caller's listener.
     private enum Reaction: CaseIterable {
         case nothing, askingAgain, askingForAnother, forgetting, cancelling
     }
@@ -61,12 +53,10 @@ private final class SharingRun: ThreadProgram {
     let witness = Witness()
     private let sharer: Shared<Sharer?>
     private let fetches: Fetches
-    private let pending = Pending()
-    private let time = VirtualTime()
+    private let pending = Pending(), time = VirtualTime()
     private let maxCount: Int
     private let isLeft: Bool
     private let isCancelled: Bool
-    private let seed: UInt64
 
     init(maxCount: Int, _ random: inout SplitMix) {
         self.maxCount = maxCount
@@ -76,9 +66,8 @@ private final class SharingRun: ThreadProgram {
             fetches = Fetches(witness, keeps: false)
         } else {
             let expiry = random.pick([Duration.seconds(1), .seconds(2), .seconds(1000)])
-            let (stale, failures) = (
-                random.pick([Duration.zero, .seconds(1)]), random.pick([Duration.zero, .seconds(1)])
-            )
+            let stale = random.pick([Duration.zero, .seconds(1)])
+            let failures = random.pick([Duration.zero, .seconds(1)])
             sharer = Shared(
                 .cache(
                     FutureCache(
@@ -90,11 +79,9 @@ private final class SharingRun: ThreadProgram {
         isLeft = random.oneIn(4)
         // A run that refreshes a value needs no callers.
         isCancelled = random.oneIn(2) && !refreshes
-        seed = random.next()
     }
 
-    func run(thread: Int) {
-        var random = SplitMix(seed &+ UInt64(thread))
+    func run(thread: Int, _ random: inout SplitMix) {
         let last = Int.random(in: 0..<10, using: &random)
         for step in 0..<10 {
             guard let sharer = sharer.value else { return }

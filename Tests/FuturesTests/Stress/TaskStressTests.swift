@@ -5,10 +5,7 @@ import Testing
 
 extension ThreadStressTests {
     @Suite struct Tasks {
-        @Test
-        func `a task that is cancelled while the future completes gets either outcome, and other listeners the value`()
-            async
-        {
+        @Test func `a task that is cancelled while its future completes gets either outcome, others the value`() async {
             var random = SplitMix(.random(in: 0...(.max / 2)))
             for round in 0..<rounds {
                 let promise = Promise<Int>()
@@ -42,8 +39,7 @@ extension ThreadStressTests {
                             }
                         }
                         expect(await end.arrival(), round)
-                        // `end` may have been cancelled during the disposal on the task's thread, which makes its
-                        // result visible afterwards.
+                        // `end` may be cancelled during the disposal on the thread of the task, which shows it later.
                         #expect(await comesTrue { future.isCompleted })
                     }
                     #expect(ends.value == 1)

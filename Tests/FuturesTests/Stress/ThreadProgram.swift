@@ -4,9 +4,8 @@ import Testing
 
 /// The actions of four threads on one object.
 protocol ThreadProgram: Sendable {
-    /// Has the first fault.
     var witness: Witness { get }
-    func run(thread: Int)
+    func run(thread: Int, _ random: inout SplitMix)
     /// Waits until everything has completed, and checks that nothing is left.
     func finish() async
 }
@@ -17,8 +16,11 @@ func runPrograms(
 ) async {
     var random = SplitMix(.random(in: 0...(.max / 2)))
     for _ in 0..<count {
-        let program = make(&random)
-        race { program.run(thread: $0) }
+        let (program, seed) = (make(&random), random.next())
+        race { thread in
+            var random = SplitMix(seed &+ UInt64(thread))
+            program.run(thread: thread, &random)
+        }
         await program.finish()
         await program.witness.expect("something is kept") { program.witness.census.alive == 0 }
         guard let complaint = program.witness.complaint else { continue }

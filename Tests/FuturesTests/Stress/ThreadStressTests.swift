@@ -50,13 +50,10 @@ private final class Web: Sendable {
         }
     }
 
-    private let promises = (0..<4).map { _ in Promise<Int>() }
-    private let signal = Promise<Void>()
+    private let promises = (0..<4).map { _ in Promise<Int>() }, signal = Promise<Void>()
     private let operations = [Operation(on: .immediate), Operation(on: .background)]
-    private let function = Shared<(@Sendable (Result<Int, Oops>) -> Void)?>(nil)
-    private let time = VirtualTime()
-    private let transforms = AtomicCounter()
-    private let work = Work()
+    private let function = Shared<(@Sendable (Result<Int, Oops>) -> Void)?>(nil), time = VirtualTime()
+    private let transforms = AtomicCounter(), work = Work()
     private let futures: [Future<Int>]
     private let audience = Audience()
     private let isKept: Bool

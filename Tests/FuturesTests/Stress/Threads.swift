@@ -99,7 +99,6 @@ func expectDeadlocks(location: Testing.SourceLocation = #_sourceLocation, until 
     }
 }
 
-/// A counter for all threads.
 final class AtomicCounter: Sendable {
     private let count = Atomic<Int>(0)
 
@@ -152,7 +151,6 @@ final class Audience: Sendable {
     }
 }
 
-/// The number of repetitions of a race.
 let rounds = isDebug ? 300 : 2000
 
 extension Int {

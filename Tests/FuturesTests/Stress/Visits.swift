@@ -65,8 +65,7 @@ final class Premises: Sendable {
     }
 
     /// Lets a visit enter. Returns a closure by which it leaves, which does nothing when it is called again.
-    // A repeated visit may enter while its last entry is inside: the task of a cancelled operation goes on, with its
-    // turn. The operations of a batch enter while the batch is inside.
+    // A repeated visit, and the operations of a batch, may enter while an earlier entry is inside.
     func enter(_ visit: Visit) -> @Sendable () -> Void {
         visit.enter(at: witness.now())
         let isWrong = state.change { state in
@@ -94,8 +93,7 @@ final class Premises: Sendable {
 
     var isEmpty: Bool { state.change { $0.inside.values.allSatisfy { $0 == 0 } } }
 
-    /// Checks that no visit entered before another one of its group that was requested earlier, if the two exclude each
-    /// other.
+    /// Checks that no visit has overtaken an earlier one of its group, if the two exclude each other.
     func checkOrder() {
         let visits = state.change { $0.visits }
         for visit in visits {

@@ -7,36 +7,29 @@ import Futures
 final class Witness: Sendable {
     /// Counts the objects that the program hands out.
     let census = Census()
-    private let moments = AtomicCounter()
-    private let gates = Shared<[@Sendable () -> Void]>([])
+    private let moments = AtomicCounter(), gates = Shared<[@Sendable () -> Void]>([])
     private let first = Shared<String?>(nil)
 
-    /// The first fault.
     var complaint: String? { first.value }
 
-    func complain(_ complaint: String) {
-        first.change { if $0 == nil { $0 = complaint } }
-    }
+    func complain(_ complaint: String) { first.change { if $0 == nil { $0 = complaint } } }
 
     /// Returns a moment: an event that precedes another one has an earlier moment.
     func now() -> Int { moments.up() }
 
-    /// Waits until `condition` holds, and meanwhile calls `pump`, or opens gates. Does not block threads that tasks
-    /// need.
+    /// Waits until `condition` holds, and meanwhile calls `pump` or opens gates, without blocking threads of tasks.
     func expect(_ complaint: String, _ pump: (() -> Void)? = nil, _ condition: () -> Bool) async {
         if await !comesTrue(while: pump ?? openGates, condition) { complain(complaint) }
     }
 }
 
 extension Witness {
-    /// How an operation completes.
     enum Course: CaseIterable {
         case throwing, failing, immediate, background, otherThread, gated
     }
 
     /// Returns the future of an operation, which calls `end` before it completes, sometimes twice.
-    // Both its completion and its cancellation call `end`: when one thread cancels the operation and the next one
-    // starts, the callback of a completion may still be on its way in another thread.
+    // Both call it: when a cancel lets the next one start, the callback of a completion may still be on its way.
     func work(_ course: Course, _ end: @escaping @Sendable () -> Void) throws -> Future<Int> {
         let object = census.make()
         switch course {
@@ -50,12 +43,10 @@ extension Witness {
             end()
             return Future(1)
         case .background:
-            let future = Future(
-                on: .background,
-                immediate: {
-                    end()
-                    return object.pass(1)
-                })
+            let future = Future(on: .background) {
+                end()
+                return object.pass(1)
+            }
             return future.onCancel(on: .immediate, end)
         case .otherThread:
             return Future(on: .immediate) { completion in
@@ -80,7 +71,6 @@ extension Witness {
         }
     }
 
-    /// Completes the operations that wait for a gate.
     func openGates() {
         for gate in gates.takeAll() { gate() }
     }

@@ -2,7 +2,6 @@
 
 import Futures
 
-/// Creates, checks and closes tools, sometimes late or with an error, and reports violations of the contract.
 final class Workshop: Sendable {
     /// A resource that records its uses.
     final class Tool: Sendable {

@@ -35,7 +35,6 @@ final class Census: Sendable {
         /// Returns `value`. Called by closures that are to capture this object.
         func pass<T>(_ value: T) -> T { value }
 
-        /// Does nothing. Called by closures that are to capture this object.
         func touch() {}
     }
 }

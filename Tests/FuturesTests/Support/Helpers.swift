@@ -11,8 +11,7 @@ struct Oops: Error, Equatable {
     init(_ number: Int = 0) { self.number = number }
 }
 
-/// Longer than any operation of the tests, and than all of them together: on a busy machine, a job may stand behind
-/// every other test. A wait with this limit fails instead of hanging the tests.
+/// Longer than all tests together, as a job may stand behind every other test. A wait fails instead of hanging.
 let testTimeout = Duration.seconds(1200)
 
 extension DispatchTime {
@@ -20,10 +19,8 @@ extension DispatchTime {
     static var testTimeout: DispatchTime { .now() + 1200 }
 }
 
-/// Waits until `condition` holds, without blocking a thread that tasks need, and calls `body` meanwhile. Returns false
-/// after a time limit.
-// The limit is not only a duration: while other tests occupy all threads of the pool, tasks make no progress, so
-// nothing is late.
+/// Waits until `condition` holds, without blocking threads of tasks, and calls `body` meanwhile. False after a limit,
+/// which is not only a duration: while other tests occupy all threads of the pool, nothing is late.
 func comesTrue(
     isolation: isolated (any Actor)? = #isolation, while body: () -> Void = {}, _ condition: () -> Bool
 ) async -> Bool {
@@ -39,10 +36,8 @@ func comesTrue(
 }
 
 extension Future {
-    /// The value, if there is one.
     var success: Value? { try? result?.get() }
 
-    /// The error, if there is one.
     var error: (any Error)? {
         if case .failure(let error) = result { error } else { nil }
     }
@@ -64,7 +59,6 @@ extension Result {
 }
 
 extension Error {
-    /// The time limit, if this is a timeout.
     var timeLimit: Duration? {
         if case .timedOut(let limit, _)? = self as? FutureError { limit } else { nil }
     }

@@ -11,8 +11,12 @@ final class Log<Entry: Sendable>: @unchecked Sendable {
     var entries: [Entry] { lock.withLock { list } }
     var count: Int { entries.count }
 
-    func add(_ entry: Entry) {
-        lock.withLock { list.append(entry) }
+    func add(_ entry: Entry) { lock.withLock { list.append(entry) } }
+
+    /// Adds an entry, and then returns `value`.
+    func add<T>(_ entry: Entry, returning value: @autoclosure () throws -> T) rethrows -> T {
+        add(entry)
+        return try value()
     }
 }
 
@@ -37,9 +41,7 @@ final class Shared<Value>: @unchecked Sendable {
     }
 
     @discardableResult
-    func change<T>(_ body: (inout Value) throws -> T) rethrows -> T {
-        try lock.withLock { try body(&stored) }
-    }
+    func change<T>(_ body: (inout Value) throws -> T) rethrows -> T { try lock.withLock { try body(&stored) } }
 }
 
 extension Shared where Value: RangeReplaceableCollection {

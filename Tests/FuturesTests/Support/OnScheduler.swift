@@ -6,39 +6,29 @@ extension Future {
     func onErrorRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         when predicate: @escaping @Sendable (any Error) throws -> Bool = { !$0.isFinal }
-    ) -> Future {
-        repeating(.when(on: scheduler, .errors, maxRepetitions, delay) { try predicate($0.failure) })
-    }
+    ) -> Future { repeating(.when(on: scheduler, .errors, maxRepetitions, delay) { try predicate($0.failure) }) }
 
     @_disfavoredOverload
     func onErrorRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         when predicate: @escaping @Sendable (any Error) throws -> Future<Bool>
-    ) -> Future {
-        repeating(.ask(on: scheduler, .errors, maxRepetitions, delay) { try predicate($0.failure) })
-    }
+    ) -> Future { repeating(.ask(on: scheduler, .errors, maxRepetitions, delay) { try predicate($0.failure) }) }
 
     func onValueRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         when predicate: @escaping @Sendable (Value) throws -> Bool = { _ in true }
-    ) -> Future {
-        repeating(.when(on: scheduler, .values, maxRepetitions, delay) { try predicate($0.get()) })
-    }
+    ) -> Future { repeating(.when(on: scheduler, .values, maxRepetitions, delay) { try predicate($0.get()) }) }
 
     @_disfavoredOverload
     func onValueRepeat(
         on scheduler: Scheduler, maxRepetitions: Int? = nil,
         when predicate: @escaping @Sendable (Value) throws -> Future<Bool>
-    ) -> Future {
-        repeating(.ask(on: scheduler, .values, maxRepetitions, nil) { try predicate($0.get()) })
-    }
+    ) -> Future { repeating(.ask(on: scheduler, .values, maxRepetitions, nil) { try predicate($0.get()) }) }
 
     func onResultRepeat(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
         when predicate: @escaping @Sendable (Result<Value, any Error>) throws -> Bool = { !$0.isFinal }
-    ) -> Future {
-        repeating(.when(on: scheduler, .results, maxRepetitions, delay, predicate))
-    }
+    ) -> Future { repeating(.when(on: scheduler, .results, maxRepetitions, delay, predicate)) }
 
     func repeatAndCollect(
         on scheduler: Scheduler, delayBetweenRepetitions delay: Duration? = nil, maxRepetitions: Int? = nil,
@@ -55,19 +45,13 @@ extension Future {
 
     func timeout(
         at deadline: ContinuousClock.Instant, on scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line
-    ) -> Future {
-        scheduler.perform { timeout(at: deadline, file: file, line: line) }
-    }
+    ) -> Future { scheduler.perform { timeout(at: deadline, file: file, line: line) } }
 
     func timeout(
         on scheduler: Scheduler, after duration: Duration, orElse other: @escaping @Sendable () throws -> Future
-    ) -> Future {
-        scheduler.perform { timeout(after: duration, orElse: other) }
-    }
+    ) -> Future { scheduler.perform { timeout(after: duration, orElse: other) } }
 
-    func faultPoint(_ name: String, on scheduler: Scheduler) -> Future {
-        scheduler.perform { faultPoint(name) }
-    }
+    func faultPoint(_ name: String, on scheduler: Scheduler) -> Future { scheduler.perform { faultPoint(name) } }
 
     func fail(with error: any Error, after duration: Duration, on scheduler: Scheduler) -> Future {
         scheduler.perform { fail(with: error, after: duration) }
@@ -81,13 +65,10 @@ extension Future {
 extension CircuitBreaker {
     func future<T: Sendable>(
         on scheduler: Scheduler, _ operation: @escaping @Sendable () throws -> Future<T>
-    ) -> Future<T> {
-        future(on: scheduler, judgingOn: scheduler, operation)
-    }
+    ) -> Future<T> { future(on: scheduler, judgingOn: scheduler, operation) }
 }
 
 extension TurnsOnScheduler {
-    /// Batches whose closures run on the scheduler.
     func batch<Resource>() -> BatchesOnScheduler<Resource> where Giver == FutureQueue<Resource> {
         BatchesOnScheduler(core: giver.core, scheduler: scheduler)
     }

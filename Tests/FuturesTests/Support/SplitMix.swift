@@ -1,6 +1,5 @@
 // SplitMix: reproducible random numbers, and choices by them.
 
-/// A small reproducible generator.
 struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 
@@ -16,13 +15,10 @@ struct SplitMix: RandomNumberGenerator {
 }
 
 extension SplitMix {
-    /// Returns true once in `count` times.
     mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 
     mutating func pick<T>(_ choices: [T]) -> T { choices.randomElement(using: &self)! }
 
     /// Returns no time limit, or a short one.
-    mutating func limit() -> Duration? {
-        oneIn(4) ? .microseconds(Int.random(in: 0..<300, using: &self)) : nil
-    }
+    mutating func limit() -> Duration? { oneIn(4) ? .microseconds(Int.random(in: 0..<300, using: &self)) : nil }
 }

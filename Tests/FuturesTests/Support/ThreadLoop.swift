@@ -3,18 +3,14 @@
 import Foundation
 import Futures
 
-/// Runs closures on a thread of its own, until it is shut down. Then it releases what it has and gets without calling
-/// it.
+/// Runs closures on a thread of its own until it is shut down. Then it releases closures without calling them.
 final class ThreadLoop: ExecutionQueue {
     private struct State {
         var closures: [@Sendable () -> Void] = []
         var isShutDown = false
-        var count = 0
     }
 
-    private let state = Locked(State())
-    private let wakeUps = DispatchSemaphore(value: 0)
-    private let thread = Shared<UInt?>(nil)
+    private let state = Locked(State()), wakeUps = DispatchSemaphore(value: 0), thread = Shared<UInt?>(nil)
     private let onRelease: @Sendable () -> Void
     let label: String
 
@@ -46,20 +42,9 @@ final class ThreadLoop: ExecutionQueue {
     func async(_ work: @escaping @Sendable () -> Void) {
         let isShutDown = state.withLock { state in
             if !state.isShutDown { state.closures.append(work) }
-            state.count += 1
             return state.isShutDown
         }
         if !isShutDown { wakeUps.signal() }
-    }
-
-    /// Waits until all closures have run, also those that they enqueue.
-    func drain() {
-        while true {
-            let (drained, count) = (DispatchSemaphore(value: 0), state.withLock { $0.count })
-            self.async { drained.signal() }
-            drained.wait()
-            if state.withLock({ $0.count }) == count + 1 { return }
-        }
     }
 
     func shutDown() {

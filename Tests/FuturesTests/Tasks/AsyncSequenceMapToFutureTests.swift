@@ -61,8 +61,7 @@ private struct Stubborn: AsyncSequence, AsyncIteratorProtocol, Sendable {
         let (numbers, promises) = (Numbers(count: 4), (0..<4).map { _ in Promise<Int>() })
         let started = Log<Int>()
         let all = numbers.mapToFuture(on: .background, maxConcurrentCount: 2) { number in
-            started.add(number)
-            return promises[number].future
+            started.add(number, returning: promises[number].future)
         }
         #expect(await comesTrue { started.entries == [0, 1] })
         // The third one would be there soon.
@@ -75,9 +74,7 @@ private struct Stubborn: AsyncSequence, AsyncIteratorProtocol, Sendable {
     }
 
     @Test(arguments: [true, false])
-    func `the first failure or a cancel ends the task of an asynchronous sequence and what is in progress`(
-        fails: Bool
-    ) async {
+    func `a failure or a cancel ends the task of an asynchronous sequence and what is in progress`(fails: Bool) async {
         let (numbers, cancelled, started) = (Numbers(), Log<Int>(), AtomicCounter())
         let promises = (0..<3).map { _ in Promise<Int>() }
         let all = numbers.mapToFuture(on: .background, maxConcurrentCount: 3) { number in
@@ -109,9 +106,7 @@ private struct Stubborn: AsyncSequence, AsyncIteratorProtocol, Sendable {
         withExtendedLifetime(never) {}
     }
 
-    @Test func `after a cancel or a failure, an asynchronous sequence that ignores the cancel gets no more futures`()
-        async throws
-    {
+    @Test func `after a cancel or a failure, a sequence that ignores the cancel gets no more futures`() async throws {
         for fails in [true, false] {
             let (gate, called) = (Promise<Void>(), Log<Int>())
             let sequence = Stubborn(gate: gate.future)

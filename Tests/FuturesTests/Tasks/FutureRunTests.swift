@@ -24,11 +24,11 @@ import Testing
             await Task.yield()
             count += number
         }.value
-        #expect(
-            try await [1, 2].runEach { number in
-                count += number
-                return count
-            }.value == [2, 4])
+        let counts = try await [1, 2].runEach { number in
+            count += number
+            return count
+        }.value
+        #expect(counts == [2, 4])
     }
 
     @Test func `runEach has the values in the order of the elements, and limits how many tasks run at a time`()

@@ -24,6 +24,18 @@ private enum Trace {
         #expect(throws: Oops(1)) { try result.get() }
     }
 
+    @Test func `nothing starts before build, and each build starts another run`() async throws {
+        let runs = Shared(0)
+        let builder = Future<Int>.Builder {
+            await Task.yield()
+            return runs.increment()
+        }
+        #expect(runs.value == 0)
+        let first: Int = try await builder.build().value
+        let second: Int = try await builder.build().value
+        #expect([first, second] == [1, 2])
+    }
+
     private static let forms: [@Sendable (@escaping @Sendable () async throws -> Int) -> Future<Int>] = [
         { work in Future { try await work() } }, { work in Future(awaiting: Task { try await work() }) },
         { work in Deferred { try await work() }.start() },
@@ -93,8 +105,7 @@ private enum Trace {
     }
 
     @Test func `releasing a future does not cancel its task`() async {
-        let gate = Promise<Void>()
-        let isOver = Promise<Bool>()
+        let (gate, isOver) = (Promise<Void>(), Promise<Bool>())
         _ = Future {
             _ = await gate.future.arrival()
             isOver.succeed(Task.isCancelled)

@@ -23,9 +23,7 @@ private actor Account {
         return executor.scheduler.isCurrent
     }
 
-    nonisolated func assumedDeposit(_ amount: Int) {
-        assumeIsolated { $0.balance += amount }
-    }
+    nonisolated func assumedDeposit(_ amount: Int) { assumeIsolated { $0.balance += amount } }
 }
 
 @Suite struct SchedulerExecutorTests {

@@ -22,9 +22,7 @@ import Testing
 
     @Test func `a nil, zero, negative or past delay passes the result on in place`() {
         let none: [Duration?] = [nil, .zero, .seconds(-1)]
-        for delay in none {
-            #expect(Future(1).delay(by: delay, on: time.scheduler).success == 1)
-        }
+        for delay in none { #expect(Future(1).delay(by: delay, on: time.scheduler).success == 1) }
         let now = time.scheduler.now
         for deadline in [now, now - .seconds(1)] {
             #expect(Future(1).delay(until: deadline, on: time.scheduler).success == 1)

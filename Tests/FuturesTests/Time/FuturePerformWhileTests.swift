@@ -8,10 +8,7 @@ import Testing
     private let time = VirtualTime(), log = Log<String>(), promise = Promise<Int>()
 
     /// Work that logs when it starts and when it is disposed.
-    @Sendable private func work() -> any Disposable {
-        log.add("begins")
-        return Disposer { log.add("ends") }
-    }
+    @Sendable private func work() -> any Disposable { log.add("begins", returning: Disposer { log.add("ends") }) }
 
     @Test(arguments: ["value", "error", "abandonment", "cancel"])
     func `work runs while a future is pending, and is disposed before its listeners are called`(end: String) {
@@ -56,8 +53,7 @@ import Testing
         for isCancelled in [false, true] {
             let promise = Promise<Int>()
             let performed = promise.future.performWhile(on: time.scheduler, delayBy: .seconds(-1)) {
-                places.add(time.scheduler.isCurrent)
-                return Disposer { places.add(time.scheduler.isCurrent) }
+                places.add(time.scheduler.isCurrent, returning: Disposer { places.add(time.scheduler.isCurrent) })
             }
             time.run()
             if isCancelled { performed.cancel() } else { promise.succeed(1) }

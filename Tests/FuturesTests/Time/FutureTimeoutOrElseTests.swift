@@ -13,8 +13,7 @@ import Testing
         let source = slow.future.onCancel(on: .immediate) { log.add("cancelled") }
         let either = time.scheduler.perform {
             source.timeout(after: .seconds(1)) {
-                log.add(time.scheduler.isCurrent ? "called" : "called elsewhere")
-                return other.future
+                log.add(time.scheduler.isCurrent ? "called" : "called elsewhere", returning: other.future)
             }
         }
         time.advance(by: .seconds(1))

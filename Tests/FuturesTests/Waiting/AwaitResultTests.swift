@@ -17,9 +17,7 @@ private struct API: Sendable {
 
     @Test func `awaitResult returns the value or throws the function's error`() throws {
         #expect(try awaitResult { finished in api.find("four") { finished($0) } } == 4)
-        #expect(throws: API.Problem.notFound) {
-            try awaitResult { finished in api.find("") { finished($0) } }
-        }
+        #expect(throws: API.Problem.notFound) { try awaitResult { finished in api.find("") { finished($0) } } }
         let labelled: Int = try awaitResult(asyncExecutionBlock: { done in api.find("six") { result in done(result) } })
         #expect(labelled == 3)
     }

@@ -13,8 +13,7 @@ import Testing
         #expect(throws: CancellationError.self) { try Future<Int>(error: CancellationError()).wait() }
         #expect(try Future(on: elsewhere, immediate: { 2 }).wait(timeout: testTimeout) == 2)
 
-        let promise = Promise<Int>()
-        let heard = Log<Int>()
+        let (promise, heard) = (Promise<Int>(), Log<Int>())
         let waiter: @Sendable () -> Void = { heard.add((try? promise.future.wait(timeout: testTimeout)) ?? -1) }
         race(
             waiter, waiter, { elsewhere.sync(waiter) }, { Scheduler(label: "serial").sync(waiter) },
@@ -57,8 +56,7 @@ import Testing
 
     @Test func `on a serial scheduler that the future needs, wait traps and names the scheduler`() async {
         let direct = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let printer = Scheduler(label: "the printer")
-            let gate = Promise<Int>()
+            let (printer, gate) = (Scheduler(label: "the printer"), Promise<Int>())
             block(printer, on: gate.future.map(on: printer) { $0 })
         }
         expectTrap(direct, saying: "the printer")
@@ -77,8 +75,7 @@ import Testing
     }
 
     @Test func `wait returns if a combination can complete without the blocked scheduler`() throws {
-        let printer = Scheduler(label: "the printer")
-        let elsewhere = Scheduler(label: "elsewhere")
+        let (printer, elsewhere) = (Scheduler(label: "the printer"), Scheduler(label: "elsewhere"))
         let gate = Promise<Int>()
         try printer.sync { () throws in
             // Prevents its cancellation.

@@ -24,9 +24,7 @@ import Testing
         #expect(try await TopLevel.run("awaitResult").output == "2\n")
     }
 
-    @Test func `in a main-queue block that a wait at top level serves, wait returns or traps as in any such block`()
-        async throws
-    {
+    @Test func `in a main-queue block that a top-level wait serves, wait returns or traps as elsewhere`() async throws {
         #expect(try await TopLevel.run("nested, not needed").output == "3\n")
         for scenario in ["nested, needed", "nested, needed by the main actor"] {
             let (_, errors, isSuccess) = try await TopLevel.run(scenario)

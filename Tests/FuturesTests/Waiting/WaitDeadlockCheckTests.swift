@@ -31,9 +31,7 @@ import Testing
                 Future(2).delay(by: long).succeed(with: 1, after: .zero, on: elsewhere),
                 // The library's clock waits for no scheduler.
                 Future(1).delay(by: time), Future<Int>.never.succeed(with: 1, after: time),
-            ] {
-                #expect(try future.wait(timeout: testTimeout) == 1)
-            }
+            ] { #expect(try future.wait(timeout: testTimeout) == 1) }
         }
     }
 
@@ -53,9 +51,7 @@ import Testing
                 Future(on: elsewhere, task: { 1 }), FutureMutex().on(elsewhere).run { 1 },
                 FutureQueue().on(.background).run { 1 },
                 select(between: [Future.never, Future(on: elsewhere, task: { 1 })]),
-            ] {
-                #expect(try future.wait(timeout: testTimeout) == 1)
-            }
+            ] { #expect(try future.wait(timeout: testTimeout) == 1) }
         }
     }
 

@@ -13,26 +13,20 @@ import Testing
 
     private static func by<Queue: Sendable>(
         _ queue: Queue, _ enqueue: @escaping @Sendable (Queue, @escaping Body) -> Future<Int>
-    ) -> Enqueue {
-        { enqueue(queue, $0) }
-    }
+    ) -> Enqueue { { enqueue(queue, $0) } }
 
     /// A queue, lock or pool of some kind, which runs one operation at a time.
-    private static let kinds: [(name: String, make: @Sendable () -> Enqueue)] = [
-        ("queue", { by(FutureQueue()) { $0.on(place).enqueue($1) } }),
-        ("writer", { by(FutureReadWriteLock()) { $0.writing.on(place).enqueue($1) } }),
-        (
-            "pool",
-            {
-                by(ResourcePool(maxCount: 1, callTimeout: testTimeout) { Future(1) }) { pool, body in
-                    pool.on(place).enqueue { _ in try body() }
-                }
+    private static let kinds: KeyValuePairs<String, @Sendable () -> Enqueue> = [
+        "queue": { by(FutureQueue()) { $0.on(place).enqueue($1) } },
+        "writer": { by(FutureReadWriteLock()) { $0.writing.on(place).enqueue($1) } },
+        "pool": {
+            by(ResourcePool(maxCount: 1, callTimeout: testTimeout) { Future(1) }) { pool, body in
+                pool.on(place).enqueue { _ in try body() }
             }
-        ),
-        (
-            "batch",
-            { by(FutureQueue()) { queue, body in queue.on(place).batch().enqueue { $0.on(place).enqueue(body) } } }
-        ),
+        },
+        "batch": {
+            by(FutureQueue()) { queue, body in queue.on(place).batch().enqueue { $0.on(place).enqueue(body) } }
+        },
     ]
 
     private func isDeadlock(_ error: (any Error)?) -> Bool {

@@ -84,8 +84,7 @@ func check(_ address: String, hasLeases: Bool) async throws {
     for round in 0..<60 {
         try await Future().delay(by: .milliseconds(.random(in: 0...120))).value
         if round % 3 == 0 {
-            // The session of a lease, as if the network had failed. The worker notices when it renews the lease, or not
-            // at all.
+            // The session of a lease, as if the network had failed: the worker notices on renewal, or not at all.
             try connection.value(
                 """
                 SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted ORDER BY random() LIMIT 1

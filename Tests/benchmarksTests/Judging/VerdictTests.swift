@@ -14,9 +14,7 @@ struct VerdictTests {
             ([1.0, 1.7, 1.7, 1.8, 1.9], Verdict.State.missed, "1.70 times CB, not 1.60"),
             ([1.4, 1.5, 1.5, 1.6, 9], .met, nil),
         ] as [([Double], Verdict.State, String?)])
-    func `a ratio is missed or met if three rounds in four agree`(
-        samples: [Double], state: Verdict.State, text: String?
-    ) {
+    func `a ratio is met or missed if 3 rounds in 4 agree`(samples: [Double], state: Verdict.State, text: String?) {
         let verdict = Self.verdict(samples, of: 1.6)
         #expect(verdict.state == state)
         if let text { #expect(verdict.text == text) }

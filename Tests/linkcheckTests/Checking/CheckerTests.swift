@@ -22,10 +22,8 @@ struct CheckerTests {
 
     @Test func `a fragment must exist on the page, also after a redirect`() async throws {
         let report = try await report { _ in
-            [
-                "/": .html("<a href=b#x><a href=b#y><a href=r#x><a href=r#y>"), "/b": .html("<p id=x>"),
-                "/r": .redirect(to: "/b"),
-            ]
+            let links = "<a href=b#x><a href=b#y><a href=r#x><a href=r#y>"
+            return ["/": .html(links), "/b": .html("<p id=x>"), "/r": .redirect(to: "/b")]
         }
         #expect(report.lines == ["/b#y: no such anchor on the page at /:1", "/r#y: no such anchor on the page at /:1"])
     }
@@ -65,10 +63,8 @@ struct CheckerTests {
         let other = try SiteServer { _ in ["/x": .html("")] }
         defer { other.stop() }
         _ = try await report { _ in
-            [
-                "/": .html("<a href=b><a href=b#top>\n<a href=\(other.address)x>"),
-                "/b": .html("<a href=\(other.address)x>"),
-            ]
+            let link = "<a href=\(other.address)x>"
+            return ["/": .html("<a href=b><a href=b#top>\n\(link)"), "/b": .html(link)]
         }
         #expect(other.exchanges.count == 1)
     }
@@ -100,8 +96,7 @@ struct CheckerTests {
             return ["/": .html("<a href=slow>"), "/slow": page]
         }
         defer { server.stop() }
-        let checker = Checker(options: .quick)
-        let stop = Promise<Void>()
+        let (checker, stop) = (Checker(options: .quick), Promise<Void>())
         let first = select(checker.check([.site(server.address)]), or: stop.future)
         while checker.report.links == 0 { await Task.yield() }
         stop.succeed(())

@@ -17,9 +17,7 @@ final class TemporaryFolder {
         }
     }
 
-    deinit {
-        try? FileManager.default.removeItem(at: address)
-    }
+    deinit { try? FileManager.default.removeItem(at: address) }
 
     var path: String { address.path(percentEncoded: false) }
 

@@ -7,10 +7,7 @@ import Futures
 
 /// A run of the program that is built beside the tests.
 final class Program {
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
-    private let errors = Pipe()
+    private let process = Process(), input = Pipe(), output = Pipe(), errors = Pipe()
 
     /// Returns what `body` returns on a thread of its own, where it may wait for a program.
     static func onOwnThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
@@ -19,11 +16,7 @@ final class Program {
         return try await promise.future.value
     }
 
-    /// Starts the program.
-    ///
-    /// - Parameters:
-    ///   - arguments: Its arguments.
-    ///   - shell: A shell's command in which `"$@"` is the program with its arguments.
+    /// - Parameter shell: A shell's command in which `"$@"` is the program with its arguments.
     init(_ arguments: [String], shell: String = "exec \"$@\"", environment: [String: String] = [:]) throws {
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = ["-c", shell, "sh", GatewayTests.program.path()] + arguments
@@ -49,7 +42,6 @@ final class Program {
         return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
     }
 
-    /// Waits for the next line on the standard error, and returns it.
     func nextErrorLine() -> String {
         var line = Bytes()
         var byte: UInt8 = 0

@@ -22,9 +22,7 @@ struct ProgramTests {
         #expect(result.status == 1)
     }
 
-    @Test func `a run that is diagnosed writes what is pending, and the graph of waits, on a signal and at the end`()
-        async throws
-    {
+    @Test func `a diagnosed run writes what is pending and the wait graph, on a signal and at the end`() async throws {
         let folder = try TemporaryFolder(["a": ""])
         let graph = folder.path + "/waits.dot"
         let server = try HostileServer(["/": [.page("<a href=/missing>\n<a href=/slow.html>")], "/slow.html": [.hold]])

@@ -9,11 +9,7 @@ struct RobotsTests {
 
     @Test func `the longest rule that matches counts`() {
         let robots = robots("Disallow: /a\nAllow: /a/b # comment\nDisallow: /a/b/c\nDisallow:\n")
-        #expect(robots.allows("/"))
-        #expect(!robots.allows("/a"))
-        #expect(!robots.allows("/abc"))
-        #expect(robots.allows("/a/b"))
-        #expect(!robots.allows("/a/b/cd"))
+        #expect(["/", "/a", "/abc", "/a/b", "/a/b/cd"].filter { robots.allows($0) } == ["/", "/a/b"])
     }
 
     @Test(arguments: [
@@ -35,9 +31,6 @@ struct RobotsTests {
     }
 
     @Test func `sitemaps are listed`() {
-        #expect(
-            Robots("Sitemap: https://a.example/s.xml\nSITEMAP:/t.xml").sitemaps == [
-                "https://a.example/s.xml", "/t.xml",
-            ])
+        #expect(Robots("Sitemap: https://a.de/s.xml\nSITEMAP:/t.xml").sitemaps == ["https://a.de/s.xml", "/t.xml"])
     }
 }

@@ -24,8 +24,7 @@ struct FetcherTests {
         #expect(statuses(server) == [status])
     }
 
-    @Test(arguments: [301, 302, 303, 307, 308])
-    func `redirects are followed`(status: Int) async throws {
+    @Test(arguments: [301, 302, 303, 307, 308]) func `redirects are followed`(status: Int) async throws {
         let server = try SiteServer { _ in
             ["/": .redirect(to: "a/b", status: status), "/a/b": .redirect(to: "c"), "/a/c": .html("x")]
         }

@@ -19,9 +19,7 @@ struct IdentityTests {
             }
         }
         #expect(
-            fields("http://a.example/x") == [
-                "User-Agent: me", "Cookie: x", "Authorization: Basic dXNlcjpzZWNyZXQ=",
-            ])
+            fields("http://a.example/x") == ["User-Agent: me", "Cookie: x", "Authorization: Basic dXNlcjpzZWNyZXQ="])
         #expect(fields("http://b.example/") == ["User-Agent: me", "Authorization: Basic b3RoZXI6d29yZA=="])
         #expect(fields("http://a.example:81/") == ["User-Agent: me"])
     }

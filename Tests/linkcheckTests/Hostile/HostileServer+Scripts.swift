@@ -53,7 +53,6 @@ extension HostileServer.Step {
 
 /// Compresses zeros, as much as gzip can.
 enum GzipBomb {
-    /// A hundred million zeros.
     static let large = zeros(100_000_000)
 
     /// Returns a gzip file of about `size` zeros: 258 of them take 13 bits.

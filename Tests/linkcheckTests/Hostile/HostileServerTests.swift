@@ -33,10 +33,7 @@ struct HostileServerTests {
             ("old", [.text("HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\nbody")], nil),
             ("folded", [.text("HTTP/1.1 200\r\nX: a\r\n b\r\n: c\r\nnonsense\r\nContent-Length: 0\r\n\r\n")], nil),
             ("pause", [.head("Content-Length: 5\r\n"), .text("a"), .text("bcde")], nil),
-            (
-                "absurd-length", [.head("Content-Length: 99999999999999999999999\r\n"), .text("x")],
-                "larger than 1000000"
-            ),
+            ("absurd-length", [.head("Content-Length: 999999999999999999999\r\n"), .text("x")], "larger than 1000000"),
             ("negative-length", [.head("Content-Length: -1\r\n"), .text("x")], "is not a number"),
             ("two-lengths", [.head("Content-Length: 1\r\nContent-Length: 2\r\n"), .text("xy")], "is not a number"),
             ("endless-body", [.head(""), .endless(noise)], "larger than 1000000"),

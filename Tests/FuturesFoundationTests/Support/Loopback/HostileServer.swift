@@ -58,13 +58,11 @@ final class HostileServer: Sendable {
         if isFirst { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
 
-    /// The heads and bodies of all requests so far.
     var requests: [String] { state.withLock { $0.requests } }
 
     /// The maximum number of requests that were in progress at the same time.
     var peak: Int { state.withLock { $0.peak } }
 
-    /// The number of connections that are open.
     var openCount: Int { state.withLock { $0.open } }
 
     private func serve(_ descriptor: Int32, _ handler: @escaping Handler) {
@@ -85,7 +83,6 @@ final class HostileServer: Sendable {
 }
 
 extension HostileServer {
-    /// A connection.
     struct Client: Sendable {
         private let descriptor: Int32
 
@@ -108,14 +105,12 @@ extension HostileServer {
             }
         }
 
-        /// Sends a reply with a body.
         func reply(_ status: Int = 200, _ body: String = "", fields: String = "") {
             send(
                 "HTTP/1.1 \(status) Word\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n\(fields)\r\n\(body)"
             )
         }
 
-        /// Waits until the client closes the connection.
         func waitForClose() { while !receive().isEmpty {} }
 
         fileprivate func readRequest() -> String? {
@@ -157,7 +152,6 @@ extension HostileServer {
 }
 
 extension HostileServer {
-    /// Returns the address of a path.
     func at(_ path: String) -> URL { address.appendingPathComponent(path) }
 }
 

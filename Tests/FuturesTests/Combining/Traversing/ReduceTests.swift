@@ -18,8 +18,7 @@ import Testing
     @Test func `the first error, throw or cancel ends a reduceToFuture`() {
         let log = Log<Int>()
         let failed = (0..<5).reduceToFuture(on: .immediate, 0) { sum, number -> Future<Int> in
-            log.add(number)
-            return number == 2 ? Future(error: Oops(2)) : Future(sum + number)
+            log.add(number, returning: number == 2 ? Future(error: Oops(2)) : Future(sum + number))
         }
         #expect(failed.error as? Oops == Oops(2))
         #expect(log.entries == [0, 1, 2])

@@ -5,8 +5,7 @@ import Testing
 
 @Suite struct SequenceForEachToFutureTests {
     @Test func `forEachToFuture reports results with their elements, in the order of completion`() {
-        let gates = Gates(4)
-        let told = Log<String>()
+        let (gates, told) = (Gates(4), Log<String>())
         let end = (0..<4).forEachToFuture(on: .immediate, maxConcurrentCount: 3) { number in
             if number == 3 { throw Oops(3) }
             return gates.begin(number)

@@ -11,10 +11,7 @@ final class Gates: Sendable {
 
     init(_ count: Int) { promises = (0..<count).map { _ in Promise<Int>() } }
 
-    func begin(_ number: Int) -> Future<Int> {
-        begun.add(number)
-        return promises[number].future
-    }
+    func begin(_ number: Int) -> Future<Int> { begun.add(number, returning: promises[number].future) }
 
     func succeed(_ numbers: Int...) {
         for number in numbers { promises[number].succeed(number) }
@@ -62,8 +59,7 @@ final class Gates: Sendable {
     }
 
     @Test func `an element is requested only when its transform can start`() {
-        let gates = Gates(10)
-        let asked = Shared(0)
+        let (gates, asked) = (Gates(10), Shared(0))
         let numbers = Counting(asked: asked)
         let all = numbers.mapToFuture(on: .immediate, maxConcurrentCount: 2) { gates.begin($0) }
         #expect(asked.value == 2)
@@ -91,7 +87,6 @@ final class Gates: Sendable {
         }
     }
 
-    /// The sentence is at `mapToFuture`.
     @Test(arguments: [true, false])
     func `while elements are being started, a failure or a cancel reaches the others behind transform`(isCancel: Bool) {
         let (time, gates, states) = (VirtualTime(), Gates(9), Log<Bool>())

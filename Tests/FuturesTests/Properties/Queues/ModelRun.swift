@@ -23,7 +23,6 @@ final class ModelRun {
         queue = operation.queue
     }
 
-    /// Starts the run when it has its turn.
     func begin() {
         guard outcome == nil else { return queue.leave(self) }
         isInClosure = true
@@ -51,7 +50,6 @@ final class ModelRun {
     /// Completes the run at the end of its job.
     private func finish(_ outcome: Outcome) { queue.loop.add(settle(outcome) + [end]) }
 
-    /// The job that ends the run's turn.
     private var end: ModelLoop.Job { .init(.following) { [self] in queue.leave(self) } }
 
     /// Completes the run. Returns the job of its listener.
@@ -67,8 +65,7 @@ final class ModelRun {
         queue.loop.serve(end(.cancelled))
     }
 
-    /// Ends the run, even if it has listeners. Returns the job of its listener, and one that ends the turn unless a job
-    /// of the run does it.
+    /// Ends the run, even with listeners. Returns the job of its listener, and of its end unless another job has that.
     func end(_ error: Outcome) -> [ModelLoop.Job] {
         guard outcome == nil else { return [] }
         let listener = settle(error)
@@ -91,9 +88,7 @@ final class ModelOperation {
     private var listener: ((Outcome) -> Void)?
     private var listenerOutcome: Outcome?
 
-    init(
-        _ queue: ModelQueue, lane: Int, weight: Int, repeats: Int, _ body: @escaping () throws -> ModelPromise
-    ) {
+    init(_ queue: ModelQueue, lane: Int, weight: Int, repeats: Int, _ body: @escaping () throws -> ModelPromise) {
         self.queue = queue
         self.lane = lane
         self.weight = weight
@@ -117,11 +112,7 @@ final class ModelOperation {
         let run = ModelRun(self)
         self.run = run
         run.isHeard = true
-        queue.loop.add([
-            .init(.following) { [queue] in
-                if run.outcome == nil { queue.arrive(run) }
-            }
-        ])
+        queue.loop.add([.init(.following) { [queue] in if run.outcome == nil { queue.arrive(run) } }])
     }
 
     /// The job of the listener to a run. A closure of the user decides whether to repeat.
@@ -166,7 +157,6 @@ final class ModelOperation {
     }
 }
 
-/// The model, on which queue programs run.
 final class QueueModel: QueueMachine {
     private let loop = ModelLoop()
 

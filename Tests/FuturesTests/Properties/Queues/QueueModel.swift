@@ -2,7 +2,6 @@
 
 import Futures
 
-/// The sequential model of a queue.
 final class ModelQueue {
     let limit: Int
     let bound: Int

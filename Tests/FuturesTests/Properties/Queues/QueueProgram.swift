@@ -2,8 +2,7 @@
 
 import Futures
 
-/// One step of a program. Indices refer to the queues, promises or operations made so far, modulo their number, so that
-/// a program stays valid when steps are removed.
+/// One step. Indices count modulo the number of queues, promises or operations, so that any part of it is valid.
 indirect enum QueueStep: Sendable {
     case promise
     case complete(promise: Int, Outcome)
@@ -17,7 +16,6 @@ indirect enum QueueStep: Sendable {
     case drained(queue: Int, [QueueStep])
 }
 
-/// The actions of an operation.
 struct QueueBody: Sendable {
     enum Ending: Sendable {
         case value, error, thrown, never
@@ -30,7 +28,6 @@ struct QueueBody: Sendable {
     var heard: [QueueStep]?
 }
 
-/// The observable state of a queue.
 struct QueueReport: Equatable, Sendable, CustomStringConvertible {
     let waiting, running: Int
     let isClosed, isPaused: Bool
@@ -69,7 +66,6 @@ protocol QueueMachine: AnyObject, SendableMetatype {
     func report(of queue: QueueType) -> QueueReport
 }
 
-/// An event of a program's run.
 enum QueueEntry: Equatable, Sendable {
     case began(operation: Int)
     case returned(operation: Int)

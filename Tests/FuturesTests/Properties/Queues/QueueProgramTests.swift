@@ -40,9 +40,7 @@ struct QueueProgramGenerator {
 
     init(_ random: SplitMix) { self.random = random }
 
-    mutating func program() -> [QueueStep] {
-        (0..<Int.random(in: 4..<24, using: &random)).map { _ in step(2) }
-    }
+    mutating func program() -> [QueueStep] { (0..<Int.random(in: 4..<24, using: &random)).map { _ in step(2) } }
 
     private mutating func step(_ nesting: Int) -> QueueStep {
         switch Int.random(in: 0..<22, using: &random) {

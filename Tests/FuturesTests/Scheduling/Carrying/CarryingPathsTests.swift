@@ -40,8 +40,7 @@ import Testing
             let (queue, seen) = (FutureQueue(), Log<String>())
             let made = Request.with("made") {
                 queue.on(.background).enqueue { () -> Future<Int> in
-                    seen.add("operation \(Request.id)")
-                    return Future(error: Oops(1))
+                    seen.add("operation \(Request.id)", returning: Future(error: Oops(1)))
                 }.recover(on: .background) { error in
                     seen.add("step \(Request.id)")
                     throw error
@@ -49,8 +48,7 @@ import Testing
             }
             let repetition = Request.with("repeated") {
                 made.onErrorRepeat(on: .background, delayBetweenRepetitions: .milliseconds(1), maxRepetitions: 2) { _ in
-                    seen.add("predicate \(Request.id)")
-                    return true
+                    seen.add("predicate \(Request.id)", returning: true)
                 }
             }
             #expect(await repetition.found == nil)

@@ -17,7 +17,6 @@ enum Request {
 }
 
 extension Future {
-    /// Its value; nil if it fails.
     var found: Value? { get async { try? await value } }
 }
 
@@ -73,9 +72,7 @@ extension Future {
             .flatMap(on: .immediate) { Future(Request.id) }
             let deep = Request.with("8") {
                 promise.future.flatMap(on: .background) { _ in
-                    inner.future.flatMap(on: .background) { _ in
-                        Future(on: .background, immediate: { Request.id })
-                    }
+                    inner.future.flatMap(on: .background) { _ in Future(on: .background, immediate: { Request.id }) }
                 }
             }
             promise.succeed(1)

@@ -12,9 +12,7 @@ import Testing
     ]
 
     @Test(arguments: durations)
-    func `a message shows a duration in milliseconds, or below a second in microseconds`(
-        duration: Duration, text: String
-    ) {
+    func `a message shows a duration in milliseconds, a short one in microseconds`(duration: Duration, text: String) {
         let late = FutureError.timedOut(after: duration, origin: .init("here", line: 1))
         #expect("\(late)" == "There was no result within \(text), the time limit at here:1.")
         #expect("\(QueueError.waitTimedOut(after: duration))" == "The operation did not start within \(text).")

@@ -13,8 +13,7 @@ import Testing
     /// Returns futures that wait for `duration`, one for every method of the library that takes one.
     private func waiting(_ duration: Duration, on scheduler: Scheduler) -> [Future<Int>] {
         let deadline = scheduler.now + min(duration, .seconds(Int64.max) * 2)
-        let pending = Promise<Int>()
-        let failing = Future<Int>(error: Oops())
+        let (pending, failing) = (Promise<Int>(), Future<Int>(error: Oops()))
         let queue = FutureQueue(maxConcurrentCount: 1, rate: RateLimit(1, per: duration, on: scheduler))
         queue.on(.immediate).enqueue { Future(0) }
         return [
@@ -37,10 +36,8 @@ import Testing
         ]
     }
 
-    @Test(arguments: endless)
-    func `a duration beyond a clock's range never expires`(duration: Duration) async {
-        let own = Scheduler(label: "own")
-        let time = VirtualTime()
+    @Test(arguments: endless) func `a duration beyond a clock's range never expires`(duration: Duration) async {
+        let (own, time) = (Scheduler(label: "own"), VirtualTime())
         for scheduler in [own, time.scheduler] {
             let futures = waiting(duration, on: scheduler)
             time.advance(by: .seconds(1_000_000_000_000))

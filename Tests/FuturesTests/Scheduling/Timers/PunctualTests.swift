@@ -5,7 +5,6 @@ import Foundation
 import Futures
 import Testing
 
-/// Blocks the scheduler, forever.
 private func block(_ scheduler: Scheduler) {
     let isBlocked = DispatchSemaphore(value: 0)
     scheduler.async {
@@ -15,10 +14,8 @@ private func block(_ scheduler: Scheduler) {
     isBlocked.wait()
 }
 
-/// Blocks all threads of Dispatch's global queues forever.
 private func blockThePool() {
-    let never = DispatchSemaphore(value: 0)
-    let blocked = AtomicCounter()
+    let (never, blocked) = (DispatchSemaphore(value: 0), AtomicCounter())
     for quality in [DispatchQoS.QoSClass.utility, .default, .userInitiated] {
         for _ in 0..<300 {
             DispatchQueue.global(qos: quality).async {

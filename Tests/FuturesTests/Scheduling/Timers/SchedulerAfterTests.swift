@@ -14,11 +14,8 @@ import Testing
     }
 
     @Test func `a delay that is zero, negative or endless is valid`() throws {
-        let scheduler = Scheduler(label: "own")
-        let fired = Promise<Int>()
-        scheduler.async(after: .zero) {
-            scheduler.async(after: .seconds(-1_000_000_000_000)) { fired.succeed(1) }
-        }
+        let (scheduler, fired) = (Scheduler(label: "own"), Promise<Int>())
+        scheduler.async(after: .zero) { scheduler.async(after: .seconds(-1_000_000_000_000)) { fired.succeed(1) } }
         #expect(try fired.future.wait(timeout: testTimeout) == 1)
         scheduler.async(after: .seconds(Int64.max)) {}.dispose()
     }

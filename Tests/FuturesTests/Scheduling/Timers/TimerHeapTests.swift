@@ -23,8 +23,7 @@ import Testing
 
     private func instant(_ deadline: Int) -> Tick { Tick(count: Int64(deadline)) }
 
-    @Test(arguments: [3, 40, 100_000])
-    func `a heap of timers behaves like a sorted array`(deadlineCount: Int) {
+    @Test(arguments: [3, 40, 100_000]) func `a heap of timers behaves like a sorted array`(deadlineCount: Int) {
         for seed in 0..<60 {
             var random = SplitMix(UInt64(seed))
             var (heap, model, gone) = (TimerHeap(), Model(), [DelayedJob]())

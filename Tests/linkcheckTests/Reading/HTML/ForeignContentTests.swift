@@ -16,20 +16,15 @@ struct ForeignContentTests {
             // In SVG, an element may close itself, and character data is text.
             ("<svg><style/><title/><script/><a href=1></svg><a href=2>", ["1", "2"]),
             ("<svg><![CDATA[><a href=1>]]><a href=2></svg><![CDATA[><a href=3>]]>", ["2", "3"]),
-            // Scripts in SVG contain markup and have addresses.
-            ("<svg><script><a href=1></script><script href=2 /></svg>", ["1", "2"]),
+            ("<svg><script><a href=1></script><script href=2 /></svg>", ["1", "2"]),  // Scripts contain markup.
             // Links of drawings are found, and the newer attribute counts.
-            (
-                "<svg><a xlink:href=1></a><a href=2 xlink:href=3></a><feImage href=4 /><image href=5 /></svg>",
-                ["1", "2", "4", "5"]
-            ),
+            ("<svg><a xlink:href=1 /><a href=2 xlink:href=3 /><feImage href=4 /><image href=5>", ["1", "2", "4", "5"]),
             // Elements of SVG and MathML that contain HTML are read as HTML.
             (
                 "<svg><foreignObject><script/><a href=1></script><a href=2></foreignObject><a href=3 /><style/>",
                 ["2", "3"]
             ),
-            // Tags of HTML end SVG.
-            ("<svg><g><p><title/><a href=1></title><a href=2>", ["2"]),
+            ("<svg><g><p><title/><a href=1></title><a href=2>", ["2"]),  // Tags of HTML end SVG.
             // A style in SVG ends with the next tag.
             ("<svg><style>a{b:url(1)}<![CDATA[c{d:url(2)}]]><!-- --></style><style>@import '3'", ["1", "2", "3"]),
         ] as [(String, [String])])
