@@ -21,6 +21,8 @@ final class Combination: Disposable, @unchecked Sendable {
     let needsAll: Bool
     /// Whether the children are cancelled only if the node is ended from outside (`cancelNonCompleted: false`).
     let leavesOthers: Bool
+    /// Whether the children are never cancelled.
+    let isShield: Bool
     let start: Start
     /// Nil before it has started, and when it was detached.
     private var listeners: [Node]?
@@ -29,10 +31,9 @@ final class Combination: Disposable, @unchecked Sendable {
     /// That of the cancel that came while it started.
     private var stopping: Unfinished?
 
-    init(of children: [Node], needsAll: Bool, leavesOthers: Bool, _ start: @escaping Start) {
+    init(of children: [Node], needsAll: Bool, leavesOthers: Bool, isShield: Bool, _ start: @escaping Start) {
         self.children = children
-        self.needsAll = needsAll
-        self.leavesOthers = leavesOthers
+        (self.needsAll, self.leavesOthers, self.isShield) = (needsAll, leavesOthers, isShield)
         self.start = start
     }
 
@@ -42,7 +43,7 @@ final class Combination: Disposable, @unchecked Sendable {
 
     /// Returns a combination of other children in the same way.
     func again(_ children: [Node]) -> Combination {
-        Combination(of: children, needsAll: needsAll, leavesOthers: leavesOthers, start)
+        Combination(of: children, needsAll: needsAll, leavesOthers: leavesOthers, isShield: isShield, start)
     }
 
     func begin(for node: Node) {
@@ -81,7 +82,7 @@ final class Combination: Disposable, @unchecked Sendable {
         defer { DeferredReleases.here.release(&unneeded) }
         // A repetition may be cancelled before it has begun to listen. Its children, which may have started, are
         // cancelled themselves then.
-        guard let unneeded else { return Node.jobs(cancelling: children, as: &unfinished) }
+        guard let unneeded else { return isShield ? JobList() : Node.jobs(cancelling: children, as: &unfinished) }
         if isFromOutside || !leavesOthers && !(needsAll && settled == true) {
             return Node.jobs(cancelling: unneeded, as: &unfinished)
         }

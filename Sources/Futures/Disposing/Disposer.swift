@@ -17,16 +17,9 @@ import Synchronization
 public final class Disposer: Disposable, @unchecked Sendable {
     private var action: (@Sendable () -> Void)?
     private let isDisposed = Atomic<Bool>(false)
-    /// The `Scheduler` of `Disposer(on:)`, of which this layer knows nothing.
-    package let scheduler: Scheduler?
 
     /// Creates a disposer that calls `action` once, on the thread that disposes or releases the disposer.
-    public convenience init(_ action: @escaping @Sendable () -> Void) {
-        self.init(scheduler: nil, action)
-    }
-
-    package init(scheduler: Scheduler?, _ action: @escaping @Sendable () -> Void) {
-        self.scheduler = scheduler
+    public init(_ action: @escaping @Sendable () -> Void) {
         self.action = action
         noteExplored(.forget, of: self)
     }

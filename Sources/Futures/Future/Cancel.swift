@@ -88,8 +88,8 @@ extension Future {
     /// it until it completes. Each call adds one: shield a future that lives long once, and share the result.
     public func shieldedFromCancellation() -> Future {
         Future(
-            node: .combined([node]) { node, children in
-                _ = Node.listener(to: children[0], for: node, .ofChild, handler: Node.completingParent)
+            node: .combined([node], isShield: true) { node, children in
+                _ = Node.listener(to: children[0], for: node, handler: Node.completingParent)
                 return []
             })
     }

@@ -15,6 +15,6 @@ extension Promise {
             fail(FutureError.awaitsItself)
             return
         }
-        _ = other.mapResult(on: .inPlace) { complete($0) }
+        _ = Node.listener(to: other.node) { [token] in token.node.settleFromOutside(copying: $0.child) }
     }
 }

@@ -21,7 +21,7 @@ extension Future {
         Future(
             node: .combined([node]) { node, children in
                 let first = Future(node: children[0])
-                // The runs whose failure is not the last one.
+                // The runs that have begun and have no result yet.
                 let running = Locked(1)
                 func listen(to run: Future) -> Node {
                     Node.listener(to: run.node, for: node) { arrival in

@@ -68,7 +68,7 @@ struct SharingState<Key: Hashable & Sendable, Value: Sendable> {
         let entry = Entry(key, hash)
         entry.run = makeRun(entry)
         entry.stale = stale
-        // The cache is a caller itself as long as it has a stale value.
+        // The caller or, with a stale value, which that gets, the cache itself.
         entry.callers = 1
         table.insert(entry)
         return (stale ?? entry, entry.run)

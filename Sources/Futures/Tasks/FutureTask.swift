@@ -105,9 +105,8 @@ private final class TaskRun: Disposable {
     /// The disposable of an operation is also disposed when that completes by itself. Then this does not cancel: the
     /// task calls the listeners, which must not find themselves in a cancelled task.
     func dispose() {
-        let unfinished = ThreadState.here.unfinished
         let state = state.withLock { state in
-            if !state.isOver, state.unfinished == nil { state.unfinished = unfinished?.hold() }
+            if !state.isOver, state.unfinished == nil { state.unfinished = ThreadState.here.unfinished?.hold() }
             return state
         }
         if !state.isOver { state.cancel?() }

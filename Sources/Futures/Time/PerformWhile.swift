@@ -37,9 +37,8 @@ extension Future {
                 }
                 if Recording.hasExtras { activity.prepareToStart() }
                 let timer = (delay ?? .zero) > .zero ? scheduler.async(after: delay!) { activity.start() } : nil
-                // As of any `Disposer(on:)`, a turn covers what this leads to.
                 node.keepFromNowOn(
-                    Disposer(scheduler: scheduler) {
+                    Disposer {
                         timer?.dispose()
                         activity.cancel()
                     })

@@ -12,7 +12,7 @@ extension Disposer {
     ///   - scheduler: The scheduler that `action` is called on.
     ///   - action: The closure to call. As in all functions with `on:`, it is not isolated to an actor.
     public convenience init(on scheduler: Scheduler, _ action: @escaping @Sendable () -> Void) {
-        self.init(scheduler: scheduler) {
+        self.init {
             if scheduler.isCurrent { action() } else { scheduler.asyncUnfinished(action) }
         }
     }

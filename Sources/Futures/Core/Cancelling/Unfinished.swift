@@ -151,7 +151,20 @@ extension ThreadState {
     /// That of the disposable or handler in progress. What a loop inside of that runs is no part of it.
     var unfinished: Unfinished? {
         guard let stopping = storage.pointee.stopping, stopping.frame == storage.pointee.frame else { return nil }
-        return stopping.unfinished.takeUnretainedValue()
+        if stopping.unfinished == nil { storage.pointee.stopping!.unfinished = .passRetained(Unfinished(within: nil)) }
+        return storage.pointee.stopping!.unfinished!.takeUnretainedValue()
+    }
+
+    /// Calls `body`, which disposes what a completed operation has kept. Returns what that has stopped, which is made when
+    /// it is asked for; inside of another disposable, as a part of that.
+    func stopping(_ body: () -> Void) -> Unfinished? {
+        let outer = storage.pointee.stopping
+        storage.pointee.stopping = (unfinished.map { .passRetained(Unfinished(within: $0)) }, storage.pointee.frame)
+        body()
+        let stopped = storage.pointee.stopping!.unfinished?.takeRetainedValue()
+        storage.pointee.stopping = outer
+        stopped?.release()
+        return stopped
     }
 
     /// Calls `body`, which disposes something or calls a handler that `unfinished` counts.

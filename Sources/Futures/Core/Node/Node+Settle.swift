@@ -107,7 +107,6 @@ extension Node {
     @inline(__always)
     private func settleFromOutside(_ end: UInt, _ listeners: Listeners, leaving unfinished: Unfinished?) {
         if progress == .starting {
-            if let unfinished { combination?.meet(unfinished) }
             progress = .stored(end)
             unlock(listeners)
         } else if traits.contains(.combines) {
@@ -167,7 +166,7 @@ extension Node {
     /// attached meanwhile still has to wait.
     ///
     /// The children of a combination are only cancelled. The jobs that follow are added to `jobs`, to be served with
-    /// the listeners. What a `Disposer(on:)` has yet to call is unfinished.
+    /// the listeners. `unfinished`: also what the disposable has stopped, or has yet to call on a scheduler.
     private func disposing(
         _ local: any Disposable & AnyObject, before end: UInt, _ listeners: Listeners, _ jobs: inout JobList,
         _ unfinished: inout Unfinished?
@@ -179,12 +178,8 @@ extension Node {
             jobs = Combination.kept(local).detach(settledWithValue: end & Word.success != 0, as: &stopped)
                 .followed(by: stopped)
             unfinished = .merged(unfinished, stopped)
-        } else if type(of: local) == Disposer.self, unsafeDowncast(local, to: Disposer.self).scheduler != nil {
-            let stopped = Unfinished()
-            ThreadState.here.ending(stopped) { local.dispose() }
-            unfinished = .merged(unfinished, stopped)
         } else {
-            local.dispose()
+            unfinished = .merged(unfinished, ThreadState.here.stopping { local.dispose() })
         }
         return lock()!
     }

@@ -5,11 +5,13 @@ extension Node {
     /// parent, and returns those. A repetition combines repetitions of the children in the same way.
     ///
     /// `needsAll`: whether all children are needed to settle the root with a value. `leavesOthers`: whether they are
-    /// cancelled only if the root is ended from outside. The root retains its children and their results.
+    /// cancelled only if the root is ended from outside; `isShield`: never. The root retains its children and their results.
     static func combined(
-        _ children: [Node], needsAll: Bool = false, leavesOthers: Bool = false, start: @escaping Combination.Start
+        _ children: [Node], needsAll: Bool = false, leavesOthers: Bool = false, isShield: Bool = false,
+        start: @escaping Combination.Start
     ) -> Node {
-        let node = combining(Combination(of: children, needsAll: needsAll, leavesOthers: leavesOthers, start))
+        let node = combining(
+            Combination(of: children, needsAll: needsAll, leavesOthers: leavesOthers, isShield: isShield, start))
         if Recording.hasExtras { node.prepareToStart() }
         // If the root fails immediately, the jobs of what it cancels do not wait for the callback that creates it.
         ThreadState.here.serving { node.operation(node, .arrived) }

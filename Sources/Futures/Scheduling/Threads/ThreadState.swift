@@ -43,8 +43,9 @@ package struct ThreadState {
         var strand: (number: UInt, scheduler: Scheduler)?
         /// The simulation that this thread runs.
         var world: (any World)?
-        /// What counts the disposable or handler in progress, and the loop that has called that.
-        var stopping: (unfinished: Unmanaged<Unfinished>, frame: UnsafeMutablePointer<Frame>?)?
+        /// What counts the disposable or handler in progress, if that is known or was asked for, and the loop that has
+        /// called that.
+        var stopping: (unfinished: Unmanaged<Unfinished>?, frame: UnsafeMutablePointer<Frame>?)?
     }
 
     let storage: UnsafeMutablePointer<Storage>
@@ -101,7 +102,11 @@ extension ThreadState {
             if jobs.hasSeveral { frame.pointee.jobs = urgentFirst(frame.pointee.jobs.take()) }
             while true {
                 if releases.count > count { releaseUnlessNeeded(before: frame, above: count) }
-                guard let job = frame.pointee.jobs.popFirst() else { break }
+                guard let job = frame.pointee.jobs.popFirst() else {
+                    // What was released may have led to urgent jobs, which have run and have released something.
+                    if releases.count > count { continue }
+                    break
+                }
                 // The job that runs now might wait for it.
                 if storage.pointee.successor != nil { storage.pointee.successor.take()?.post() }
                 runAndRelease(consume job, in: frame)
