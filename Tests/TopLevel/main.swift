@@ -64,6 +64,17 @@ case "nested, needed by the main actor":
     }
     _ = try Future<Int>.never.wait(timeout: testTimeout)
 
+case "the first of an operation behind and one on the main queue":
+    let (queue, promise) = (FutureQueue(), Promise<Int>())
+    // Longer than it takes to look whether the operation waits for its own turn.
+    Scheduler.background.async(after: .milliseconds(200)) { promise.succeed(1) }
+    let first = queue.on(.main).enqueue {
+        let behind = queue.on(.main).enqueue { Future(2) }
+        let other = promise.future.map(on: .main) { $0 + 10 }
+        return Future(try select(between: [behind, other]).wait(timeout: testTimeout))
+    }
+    print(try first.wait(timeout: testTimeout))
+
 case "chain":
     Diagnostics.isOn = true
     print(Promise<Int>.forever.map(on: .immediate) { $0 }.chain)

@@ -10,8 +10,7 @@ extension Progression {
     ///
     /// Cancelling the future cancels the current stage, and no other one starts. A repetition runs from this stage
     /// again. After 64 stages in a row without a pause, the run goes to the end of the scheduler's queue, so that other
-    /// work is not starved. On ``Scheduler/immediate``, which has no queue, all callbacks in progress return first,
-    /// after 256 stages.
+    /// work is not starved. On ``Scheduler/immediate``, which has no queue, all callbacks in progress return first.
     ///
     /// - Parameters:
     ///   - scheduler: Where stages are described and `observer` is called. Stages run there too, unless their deferreds

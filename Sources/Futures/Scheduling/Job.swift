@@ -24,6 +24,9 @@ package class Job: @unchecked Sendable {
 
     /// What kind of work this job would do if it ran now. Read when it may run at once, in a pass.
     package var urgency: Urgency { .callback }
+
+    /// The scheduler to which this job would hop elsewhere; nil for a job that does its work on any thread.
+    package var onlyScheduler: Scheduler? { nil }
 }
 
 /// Whether a job waits until the callback in progress has returned.

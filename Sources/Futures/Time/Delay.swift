@@ -39,7 +39,7 @@ extension Next {
         return .future(
             Future(
                 starting: .operation(on: scheduler.forLimits, .later) { node in
-                    scheduler.limit(after: delay, isOrdered: true) { node.settleFromOutside(result) }
+                    scheduler.limit(after: delay) { node.settleFromOutside(result) }
                 }))
     }
 }

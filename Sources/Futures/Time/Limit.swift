@@ -64,7 +64,7 @@ extension Node {
                 return expire(node, limit.duration, origin)
             }
             // This closure captures one object and nothing else, so it needs no object of its own.
-            let timer = scheduler.limit(after: limit.remaining(on: scheduler), isOrdered: false) {
+            let timer = scheduler.limit(after: limit.remaining(on: scheduler)) {
                 node.operation(node, .expired)
             }
             node.keepFromNowOn(timer.asObject)

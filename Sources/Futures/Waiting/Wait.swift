@@ -12,10 +12,11 @@ extension Future {
     ///
     /// In the closure of an operation of a queue, lock or pool, or of a future that such an operation waits for, it
     /// throws if the future is known to need the turn of that operation. It may take 50 ms or more until that is known. In
-    /// a disposable, and in a closure whose future was cancelled meanwhile, it is not known: do not wait there.
+    /// a disposable, a deinit, and a closure whose future was cancelled meanwhile, it is not known: do not wait there.
     ///
-    /// In a callback, it first runs the work to which that callback has led, which `timeout` does not interrupt. Callbacks
-    /// that stand behind it run meanwhile on other threads, unless their scheduler is serial.
+    /// In a callback, it first runs the callbacks to which that one has led, and looks at `timeout` between them: they must
+    /// not wait for what this one does behind the wait. Callbacks that stand behind it run meanwhile on other threads, of
+    /// up to 250 that wait at the same time, unless their scheduler is serial.
     ///
     /// It waits for at most `timeout`; if that is nil, without a limit.
     ///
@@ -34,14 +35,22 @@ extension Future {
         // Before all that this thread runs first.
         let world = Worlds.here
         let deadline = world == nil ? timeout.map { ContinuousClock.now.after($0) } : nil
-        ThreadState.here.catchUp { node.hasSettled || deadline.map { ContinuousClock.now >= $0 } ?? false }
+        // At least one job, so that a limit of zero asks for what is there.
+        var hasBegun = false
+        ThreadState.here.catchUp {
+            defer { hasBegun = true }
+            return node.hasSettled || hasBegun && deadline.map { ContinuousClock.now >= $0 } ?? false
+        }
         if let result { return try result.get() }
+        let site = FutureError.SourceLocation(file, line: line)
+        if hasBegun, let deadline, deadline <= ContinuousClock.now {
+            throw FutureError.timedOut(after: timeout!, origin: site)
+        }
         if let world {
-            try node.wait(in: world, timeout: timeout, .init(file, line: line))
+            try node.wait(in: world, timeout: timeout, site)
             return try result!.get()
         }
         let servesMain = MainQueue.canBeServed
-        let site = FutureError.SourceLocation(file, line: line)
         try node.checkWait(hasLimit: timeout != nil, servesMain: servesMain, file, line)
         ThreadState.here.passStrandOn()
         let semaphore = DispatchSemaphore(value: 0)
@@ -58,13 +67,13 @@ extension Future {
         }
         // The futures that this one waits for, and those that wait for this thread, may change. A deadlock lasts, so it
         // can be found a little later.
-        var pause: Duration = ThreadState.here.isRunning ? .milliseconds(50) : .longest
+        var pause: Duration = ThreadState.here.runningJobs.isEmpty ? .longest : .milliseconds(50)
         var nextCheck = ContinuousClock.now + pause
         while !isCompleted {
             let now = ContinuousClock.now
             if let deadline, deadline <= now { throw FutureError.timedOut(after: timeout!, origin: site) }
             if nextCheck <= now {
-                try node.checkObstacles()
+                try node.checkObstacles(servesMain: servesMain)
                 pause = min(pause * 4, .seconds(3600))
                 nextCheck = now + pause
             }

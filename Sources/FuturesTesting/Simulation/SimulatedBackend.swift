@@ -54,7 +54,7 @@ final class SimulatedBackend: SchedulerBackend, @unchecked Sendable {
         _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler
     ) -> any Disposable {
         // As outside of simulations, `immediate` has no thread for it.
-        world.start(work, after: delay, on: self.scheduler ?? .background, in: scheduler.strand)
+        world.start(work, after: delay, on: self.scheduler ?? .background)
     }
 
     /// Runs what was enqueued before, if the scheduler is serial, and then `work`.

@@ -82,11 +82,11 @@ final class SimulatedWorld: World, FaultSource, @unchecked Sendable {
     }
 
     func start(
-        _ work: @escaping @Sendable () -> Void, after delay: Duration, on scheduler: Scheduler, in strand: UInt?
+        _ work: @escaping @Sendable () -> Void, after delay: Duration, on scheduler: Scheduler
     ) -> any Disposable {
         // One that is too long to be counted never expires.
         if delay >= .longest { return NilDisposer() }
-        let delayed = DelayedJob(work, in: strand)
+        let delayed = DelayedJob(work)
         let job = ClosureJob(.urgent) { scheduler.backend.enqueue(delayed, for: scheduler) }
         return SimulatedTimer(timers.add(job, at: elapsed.delayed(by: delay), isTimer: true), delayed, in: self)
     }

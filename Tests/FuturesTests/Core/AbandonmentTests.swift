@@ -20,6 +20,20 @@ import Testing
         #expect(heard.entries == [true])
     }
 
+    @Test func `a promise is released with what refers to it, however many promises tell each other`() {
+        let failed = Log<Int>()
+        do {
+            var last = Promise<Int>()
+            last.future.onError(on: .immediate) { _ in failed.add(1) }
+            for _ in 0..<100 {
+                let (next, old) = (Promise<Int>(), last)
+                for _ in 0..<2 { next.future.onValue(on: .immediate) { old.succeed($0) } }
+                last = next
+            }
+        }
+        #expect(failed.entries == [1])
+    }
+
     @Test func `a completion closure that is released without being called fails its future as abandoned`() {
         let disposals = Shared(0)
         let future = Future<Int> { _ in Disposer { disposals.increment() } }

@@ -17,6 +17,21 @@ import Testing
         #expect(above.success == 1)
     }
 
+    @Test func `an operation behind shieldedFromCancellation is shielded while a repetition starts it, too`() {
+        let (log, completions) = (Log<Int>(), Shared<[Future<Int>.Completion]>([]))
+        let chain = Shared<Future<Int>?>(nil)
+        let operation = Future<Int>(on: .immediate) { completion in
+            completions.change { $0.append(completion) }
+            if completions.value.count == 2 { chain.value?.cancel() }
+            return NilDisposer()
+        }.onValue(on: .immediate) { log.add($0) }
+        chain.value = operation.shieldedFromCancellation().onErrorRepeat(on: .immediate, maxRepetitions: 1)
+        completions.value[0](.failure(Oops()))
+        completions.value[1](.success(2))
+        #expect(chain.value?.isCancelled == true)
+        #expect(log.entries == [2])
+    }
+
     @Test func `an operation behind shieldedFromCancellation cannot be cancelled by other consumers either`() {
         let promise = Promise<Int>()
         let ignoring = promise.future.shieldedFromCancellation()

@@ -24,6 +24,11 @@ private struct Failed: Error {}
             }.map(on: .immediate) { $0[0] }
         },
         { race, end in Future(1).flatMap(on: .immediate) { _ in race.abort(forFutures: [end]) } },
+        { lost, end in
+            let promise = Promise<Int>()
+            promise.complete(with: select(between: [lost, end]))
+            return promise.future
+        },
     ]
 
     @Test(arguments: 0..<races.count, 0..<3)
@@ -90,6 +95,35 @@ private struct Failed: Error {}
         #expect(log.entries == ["1", "0", "next"])
     }
 
+    private static let disposables: [@Sendable (Slow) -> any Disposable] = [
+        { $0.disposer() },
+        { slow in
+            let bag = DisposeBag()
+            bag += slow.disposer()
+            return bag
+        },
+        { slow in Disposer { [disposer = slow.disposer()] in disposer.dispose() } },
+        { slow in Disposer { [future = slow.future()] in future.cancel() } },
+        { $0.future().disposable },
+    ]
+
+    @Test(arguments: 0..<disposables.count)
+    func `an operation keeps its turn until what its disposable stops as it completes has ended`(_ form: Int) async {
+        let (slow, queue, source) = (Slow(log), FutureQueue(), Promise<Int>())
+        _ = queue.on(.immediate).enqueue {
+            Future<Int>(on: .immediate) { completion in
+                source.future.onValue(on: .immediate) { completion(.success($0)) }
+                return Self.disposables[form](slow)
+            }
+        }
+        _ = queue.on(.immediate).run { [log] in log.add("next") }
+        source.succeed(1)
+        #expect(log.entries == [])
+        slow.gate.send()
+        #expect(await comesTrue { log.count == 2 })
+        #expect(log.entries == ["has disposed", "next"])
+    }
+
     @Test(arguments: [false, true])
     func `an operation keeps its turn until what its cleanup has stopped has ended`(isCancelled: Bool) async {
         let (slow, queue, source) = (Slow(log), FutureQueue(), Promise<Int>())
@@ -118,10 +152,12 @@ private struct Slow: Sendable {
         elsewhere.async { [gate] in _ = gate.comes() }
     }
 
+    func disposer() -> Disposer { Disposer(on: elsewhere) { [log] in log.add("has disposed") } }
+
     func future() -> Future<Int> {
         Future(on: .immediate) { [self] completion in
             completions.change { $0.append(completion) }
-            return Disposer(on: elsewhere) { log.add("has disposed") }
+            return disposer()
         }
     }
 }

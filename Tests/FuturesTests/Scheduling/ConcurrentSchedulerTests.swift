@@ -19,6 +19,25 @@ import Testing
         try blocked.wait(timeout: testTimeout)
     }
 
+    @Test func `a callback waits for those of its future before it, and not for what they lead to`() throws {
+        let (source, other, gate) = (Promise<Int>(), Promise<Int>(), DispatchSemaphore(value: 0))
+        let blocked = other.future.map(on: .background) { _ in gate.wait(timeout: .testTimeout) == .success }
+        source.future.onValue(on: .background) { other.succeed($0) }
+        source.future.onValue(on: .background) { _ in gate.signal() }
+        source.succeed(1)
+        #expect(try blocked.wait(timeout: testTimeout))
+    }
+
+    @Test func `a callback that blocks delays no other delay of the scheduler where it was attached`() throws {
+        let blocked = Scheduler(label: "serial").sync {
+            let other = Future(2).delay(by: .milliseconds(2))
+            return Future(1).delay(by: .milliseconds(1)).map(on: .immediate) { _ in
+                try other.wait(timeout: testTimeout)
+            }
+        }
+        #expect(try blocked.wait(timeout: testTimeout) == 2)
+    }
+
     @Test(arguments: [
         Scheduler.background, Scheduler(label: "concurrent", qos: .userInitiated, attributes: .concurrent),
     ])

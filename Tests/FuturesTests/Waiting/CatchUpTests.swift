@@ -56,6 +56,77 @@ import Testing
         #expect(log.entries == ["a has it", "b"])
     }
 
+    @Test func `a wait runs what its callback has led to, though another callback that it runs waits, too`() throws {
+        let (serial, result) = (Scheduler(label: "serial"), Shared<Int?>(nil))
+        let (promise, other) = (Promise<Int>(), Promise<Int>())
+        promise.future.onValue(on: serial) { _ in
+            let first = Future(1).map(on: serial) { _ in try other.future.wait(timeout: testTimeout) }
+            result.value = try? Future(2).map(on: serial) { $0 + 1 }.wait(timeout: testTimeout)
+            withExtendedLifetime(first) {}
+        }
+        // That wait passes it on to another thread.
+        promise.future.onValue(on: .immediate) { _ in other.succeed(10) }
+        let last = promise.future.map(on: serial) { $0 }
+        serial.async { promise.succeed(1) }
+        try last.wait(timeout: testTimeout)
+        #expect(result.value == 3)
+    }
+
+    @Test func `a wait in a callback with a time limit of zero runs one callback, and does not trap`() throws {
+        let (serial, log) = (Scheduler(label: "serial"), Log<String>())
+        let done = Future(1).map(on: serial) { _ in
+            log.add("\((try? Future(1).map(on: serial) { $0 + 1 }.wait(timeout: .zero)) ?? 0)")
+            let ahead = Future(1).map(on: serial) { $0 }
+            do { try Future(2).map(on: serial) { $0 }.wait(timeout: .zero) } catch {
+                log.add(error.isTimeout ? "too late" : "\(error)")
+            }
+            log.add("\(ahead.isCompleted)")
+        }
+        try done.wait(timeout: testTimeout)
+        #expect(log.entries == ["2", "too late", "true"])
+    }
+
+    @Test func `what is released in a wait leads to callbacks there, in their order`() {
+        let log = Log<String>()
+        let ended = onAnotherThread {
+            call {
+                for waitsForIt in [false, true] {
+                    let promise = Promise<Int>()
+                    let released = promise.future.map(on: .immediate) { _ in log.add("released") }
+                    let holder = Shared<Disposer?>(Disposer { promise.succeed(1) })
+                    Future(0).onValue(on: .immediate) { [holder = holder.value] _ in
+                        log.add("first")
+                        withExtendedLifetime(holder) {}
+                    }
+                    holder.value = nil
+                    let last = waitsForIt ? released : Future(0).map(on: .immediate) { _ in log.add("last") }
+                    _ = try? last.wait(timeout: testTimeout)
+                }
+            }
+        }
+        #expect(ended)
+        #expect(log.entries == ["first", "released", "last", "first", "released"])
+    }
+
+    @Test func `callbacks of a future keep their order if a disposable waits between them`() {
+        let (log, promise, last) = (Log<String>(), Promise<Int>(), Promise<Void>())
+        let ended = onAnotherThread {
+            call {
+                promise.future.onValue(on: .immediate) { _ in log.add("a") }
+                let other = stoppable { _ = try? last.future.wait(timeout: testTimeout) }
+                let first = select(promise.future, or: other)
+                promise.future.onValue(on: .immediate) { _ in
+                    log.add("b")
+                    last.succeed()
+                }
+                promise.succeed(1)
+                withExtendedLifetime(first) {}
+            }
+        }
+        #expect(ended)
+        #expect(log.entries == ["a", "b"])
+    }
+
     @Test func `a wait of a callback for one behind it on its serial scheduler traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (printer, promise) = (Scheduler(label: "the printer"), Promise<Int>())

@@ -14,6 +14,8 @@ import Testing
     @Test func `at top level, wait serves the main queue`() async throws {
         #expect(try await TopLevel.run("main queue").output == "4\n")
         #expect(try await TopLevel.run("timer").output == "late\n")
+        let scenario = "the first of an operation behind and one on the main queue"
+        #expect(try await TopLevel.run(scenario).output == "11\n")
     }
 
     @Test func `at top level, wait serves the main actor`() async throws {

@@ -217,9 +217,8 @@ class Node: Job, @unchecked Sendable {
     /// attached. (In place, one that is attached by another thread after the end may be called first.)
     final override package var strand: UInt? { source.map { UInt(bitPattern: $0.toOpaque()) } }
 
-    /// The kind of this job. It decides which jobs may be deferred, and when results are released (`ThreadState`). It
-    /// does not order the listeners of a node: a listener that hops runs after a callback in place that was attached
-    /// before it.
+    /// The kind of this job. It decides which jobs may be deferred. It does not order the listeners of a node: a listener
+    /// that hops runs after a callback in place that was attached before it.
     // Called only where `run` could be called, so it reads what `run` reads.
     final override package var urgency: Urgency {
         // A queued node that has settled gives back its turn, after its listeners were called.
@@ -229,6 +228,10 @@ class Node: Job, @unchecked Sendable {
         // This is read between any two jobs, so the cheap tests come first, and no reference is counted.
         guard scheduler._withUnsafeGuaranteedRef({ !$0.isInPlace && $0.isCurrent }) else { return .urgent }
         return needsScheduler ? .callback : .urgent
+    }
+
+    final override package var onlyScheduler: Scheduler? {
+        isSettled || traits.contains(.combines) || !needsScheduler ? nil : scheduler.takeUnretainedValue()
     }
 
     /// Starts an operation: in place if its scheduler is current or not needed, otherwise through its scheduler.

@@ -27,5 +27,7 @@ final class StartJob: Job, @unchecked Sendable {
     // Not that of the node, which another job may have started.
     override var urgency: Urgency { node.scheduler._withUnsafeGuaranteedRef(\.isCurrent) ? .callback : .urgent }
 
+    override var onlyScheduler: Scheduler? { node.onlyScheduler }
+
     override var sourceInWords: String? { node.sourceInWords }
 }

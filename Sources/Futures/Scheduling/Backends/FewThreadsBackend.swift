@@ -12,19 +12,18 @@ final class FewThreadsBackend: SchedulerBackend {
     static let count = 16
 
     /// `idle` are the queues that provide the threads, without those that are in use.
-    private let state: Locked<(jobs: JobList, strands: Strands, idle: [DispatchQueue])>
+    private let state: Locked<(jobs: JobList, idle: [DispatchQueue])>
     let description: String
 
     init(_ description: String) {
         self.description = description
-        state = Locked((JobList(), Strands(), (0..<Self.count).map { _ in .apart("futures.\(description)") }))
+        state = Locked((JobList(), (0..<Self.count).map { _ in .apart("futures.\(description)") }))
     }
 
     var isSerial: Bool { false }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {
         let queue = state.withLock { state -> DispatchQueue? in
-            guard state.strands.admit(job) else { return nil }
             state.jobs.append(job)
             return state.idle.popLast()
         }
@@ -39,9 +38,8 @@ final class FewThreadsBackend: SchedulerBackend {
                 if job.isEmpty { state.idle.append(queue) }
                 return job
             }
-            guard let strand = job.firstJob.map(\.strand) else { return }
+            if job.isEmpty { return }
             ThreadState.here.serve(job.take())
-            if let strand { state.withLock { $0.jobs.append($0.strands.next(in: strand)) } }
         }
     }
 }
@@ -64,21 +62,15 @@ extension Scheduler {
 
     /// Calls `work`, which passes on a result and calls no callback itself, once `delay` has passed on this scheduler's
     /// clock. It does not wait for this scheduler.
-    ///
-    /// `isOrdered`: whether those of a serial scheduler run one at a time, in order. Then what one of them disposes delays
-    /// the next ones.
     @usableFromInline
-    func limit(after delay: Duration, isOrdered: Bool, _ work: @escaping @Sendable () -> Void) -> any Disposable {
+    func limit(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
         guard !hasOwnClock else { return async(after: delay, work) }
         let (work, limits) = (Carried.captured(in: work), Scheduler.ofLimits)
         if Worlds.areThere, let simulated = limits.simulatedHere {
-            return simulated.enqueue(work, after: delay, for: isOrdered ? self : limits)
+            return simulated.enqueue(work, after: delay, for: limits)
         }
-        return Timers.shared.start(DelayedJob(work, in: isOrdered ? strand : nil), after: delay, for: limits)
+        return Timers.shared.start(DelayedJob(work), after: delay, for: limits)
     }
-
-    /// The strand of this scheduler's limits.
-    package var strand: UInt? { realBackend.isSerial ? UInt(bitPattern: identity) : nil }
 }
 
 extension DispatchQueue {

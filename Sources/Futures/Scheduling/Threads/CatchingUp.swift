@@ -6,11 +6,11 @@ internal import Dispatch
 //
 // 1. Those to which the callback itself has led run here, nested in it.
 // 2. Another thread serves the others, which stand behind the callback or belong to callbacks further out. There, a job
-//    hops to its scheduler. If this thread has exclusive use of that, the job waits for the callback, as all jobs that
-//    are enqueued there, and `checkObstacles` finds it. Callbacks on `.immediate` run on the other thread.
+//    hops to its scheduler. Callbacks on `.immediate` run on the other thread.
+// 3. If this thread has exclusive use of a job's scheduler, the job stays where it is, and `checkObstacles` finds it: it
+//    would only wait for the callback elsewhere, and lose its place.
 //
-// A job that runs here may wait too, and come back here. Each callback then waits for something that it has started
-// itself, so the stack is the user's to limit.
+// A job that runs here may wait too, and come back here: so the stack is the user's to limit.
 extension ThreadState {
     /// Runs the jobs to which the callback in progress has led, until `isDone`, before it blocks the thread. Then passes on
     /// the other jobs.
@@ -19,19 +19,20 @@ extension ThreadState {
         let (count, handsOver) = (releases.count, storage.pointee.handsOver)
         // No code would continue with what is handed over, as the thread blocks when this returns.
         storage.pointee.handsOver = false
-        let added = withFrame { _ in
+        let added = withFrame { frame in
             releases.isDeferring = false
             storage.pointee.isServing = true
-            runOwnJobs(until: isDone, releasingAbove: count)
-            release(above: count)
+            while true {
+                runOwnJobs(until: isDone, releasingAbove: count)
+                release(above: count)
+                if storage.pointee.caused.isEmpty || isDone() { break }
+                frame.pointee.deferred.append(takeCaused())
+            }
         }
         storage.pointee.handsOver = handsOver
         storage.pointee.caused.append(added)
         if !isDone() { passJobsOn() }
     }
-
-    /// Whether a job is in progress that a wait in it blocks.
-    var isRunning: Bool { storage.pointee.frame != nil }
 
     /// The jobs in progress, the innermost one first.
     var runningJobs: [Job] { frames.compactMap { $0.pointee.running?.takeUnretainedValue() } }
@@ -49,7 +50,10 @@ extension ThreadState {
     private func runDeferred(of frame: UnsafeMutablePointer<Frame>, releasingAbove count: Int) {
         let executing = storage.pointee.executing
         storage.pointee.executing = frame.pointee.executing
-        if frame.pointee.deferred.firstUrgency == .callback { release(above: count) }
+        if frame.pointee.deferred.firstUrgency == .callback {
+            release(above: count)
+            if !storage.pointee.caused.isEmpty { frame.pointee.deferred.prepend(takeCaused()) }
+        }
         if let job = frame.pointee.deferred.popFirst() {
             runAndRelease(consume job, in: storage.pointee.frame!)
             if !storage.pointee.caused.isEmpty { frame.pointee.deferred.prepend(takeCaused()) }
@@ -57,20 +61,33 @@ extension ThreadState {
         storage.pointee.executing = executing
     }
 
-    /// Has another thread serve the jobs that this one has yet to run.
+    /// Has another thread serve the jobs that this one has yet to run, but for those that would wait for this one there.
     private func passJobsOn() {
-        var jobs = storage.pointee.caused.take()
+        var jobs = JobList()
+        takeFree(of: &storage.pointee.caused, into: &jobs)
         for frame in frames {
-            jobs.append(frame.pointee.jobs.take())
-            jobs.append(frame.pointee.deferred.take())
+            // What a pass has set aside stands ahead of what it has yet to look at.
+            if frame.pointee.isPass { takeFree(of: &frame.pointee.deferred, into: &jobs) }
+            takeFree(of: &frame.pointee.jobs, into: &jobs)
+            takeFree(of: &frame.pointee.deferred, into: &jobs)
         }
         guard !jobs.isEmpty else { return }
         let work = ClosureJob { [jobs] in ThreadState.here.serve(jobs) }
-        // A thread of their own, as there is no limit to those that wait. In a simulation, one of its jobs.
+        // A thread of their own, of which Dispatch has 255. In a simulation, one of its jobs.
         if Worlds.here != nil {
             Scheduler.background.enqueue(work)
         } else {
             DispatchQueue(label: "futures.passedOn").submit { work.run() }
         }
+    }
+
+    /// Moves the jobs that do not need a scheduler of which this thread has exclusive use.
+    private func takeFree(of list: inout JobList, into jobs: inout JobList) {
+        var kept = JobList()
+        while let job = list.firstJob {
+            let isBlocked = job.onlyScheduler.map { $0.backend.isSerial && $0.isHeld } ?? false
+            if isBlocked { kept.append(list.takeFirst()) } else { jobs.append(list.takeFirst()) }
+        }
+        list = kept
     }
 }

@@ -10,6 +10,8 @@ struct Frame {
     var deferred: JobList
     /// The job in progress.
     var running: Unmanaged<Job>?
+    /// Whether this is a pass.
+    var isPass = false
 
     /// The scheduler that both lists belong to.
     let executing: ThreadState.Executing?

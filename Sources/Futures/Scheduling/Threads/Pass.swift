@@ -32,6 +32,8 @@ extension ThreadState {
     /// Runs the urgent jobs, and the urgent ones of those that they lead to, and returns the others.
     @inline(never)
     func urgentFirst(_ jobs: consuming JobList) -> JobList {
+        // A disposable in the pass may wait for a job of the successor.
+        storage.pointee.successor.take()?.post()
         pass(jobs)
         return storage.pointee.caused.take()
     }
@@ -46,6 +48,7 @@ extension ThreadState {
         storage.pointee.passDepth += 1
         _ = withFrame(jobs) { frame in
             releases.isDeferring = false
+            frame.pointee.isPass = true
             while let urgency = first.take() ?? frame.pointee.jobs.firstUrgency {
                 guard urgency == .urgent || urgency == .following && !isBehind else {
                     frame.pointee.deferred.append(frame.pointee.jobs.takeFirst())

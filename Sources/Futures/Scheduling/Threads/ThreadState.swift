@@ -110,6 +110,10 @@ extension ThreadState {
                 // The job that runs now might wait for it.
                 if storage.pointee.successor != nil { storage.pointee.successor.take()?.post() }
                 runAndRelease(consume job, in: frame)
+                // A strand ends with its job, before what that leads to.
+                if storage.pointee.strand != nil, !storage.pointee.caused.isEmpty || releases.count > count {
+                    passStrandOn()
+                }
                 if !storage.pointee.caused.isEmpty { frame.pointee.jobs.prepend(takeCaused()) }
             }
         }
@@ -120,7 +124,7 @@ extension ThreadState {
         serve(JobList(job))
     }
 
-    /// Whether a job is in progress.
+    /// Whether a loop runs jobs, so that what is added runs behind the one in progress.
     package var isServing: Bool { storage.pointee.isServing }
 
     /// Adds jobs that run right after the job in progress, or immediately if there is none.

@@ -21,18 +21,13 @@ package final class DelayedJob: Job, Disposable, @unchecked Sendable {
     /// The scheduler that will run this, retained for as long as this is in the heap of `Timers`.
     @exclusivity(unchecked) var scheduler: Scheduler?
 
-    private let number: UInt?
-
-    package init(_ work: @escaping @Sendable () -> Void, in strand: UInt? = nil) {
+    package init(_ work: @escaping @Sendable () -> Void) {
         self.work = work
-        number = strand
         super.init()
         noteExplored(.forget, of: self)
     }
 
     package override func run() { take()?() }
-
-    package override var strand: UInt? { number }
 
     /// Stops the timer and releases the work. Does nothing if the work has started or was disposed.
     package func dispose() {
