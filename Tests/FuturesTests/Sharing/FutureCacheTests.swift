@@ -18,7 +18,7 @@ import Testing
         #expect(cache.count == 2)
     }
 
-    @Test func `errors and cancellations are not cached`() {
+    @Test func `errors are cached only for failuresFor, and cancellations never`() {
         let cache = FutureCache<String, Int>(maxCount: 10)
         let failed = cache.future(on: .immediate, for: "a") { throw Oops(1) }
         #expect(failed.error as? Oops == Oops(1))

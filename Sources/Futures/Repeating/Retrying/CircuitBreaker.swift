@@ -20,7 +20,8 @@
 public final class CircuitBreaker: Sendable {
     /// The error of a call that the breaker has rejected.
     public struct OpenError: Error, Equatable, CustomStringConvertible {
-        /// The time until the next trial. It is less if a trial in progress succeeds.
+        /// The time until the next trial. It is less if a trial in progress succeeds. After ``CircuitBreaker/open()``, when
+        /// there is none, the time that would pass.
         public let retryAfter: Duration
 
         /// Creates an error, for instance for a test of a policy.
