@@ -79,7 +79,7 @@ extension FutureError: CustomStringConvertible {
             "The future made at \(origin) was abandoned: its promise or completion was released without being called. "
                 + "Swift releases a promise at its last use, also one that a variable or an array holds."
         case .timedOut(let duration, let origin):
-            "There was no result within \(duration.rounded), the time limit at \(origin)."
+            "There was no result within \(duration.asDelay), the time limit at \(origin)."
         case .awaitsItself:
             "A transform returned a future that waits for the result of that same transform."
         case .noFutures:

@@ -83,6 +83,11 @@ extension Deferred {
     }
 }
 
+extension Scheduler {
+    /// The default scheduler of ``Deferred`` and ``Progression``, for long-running work: ``background``.
+    public static var utility: Scheduler { background }
+}
+
 extension Deferred: CustomStringConvertible, CustomReflectable, Summarized {
     package var summary: Summary { ("Deferred", [:]) }
 }

@@ -42,9 +42,9 @@ extension QueueError: CustomStringConvertible {
             "The operation has a weight of \(weight), and its queue a limit of \(limit): it could never start. Give it a "
                 + "smaller weight, or the queue a greater maxConcurrentCount (a semaphore: a greater count)."
         case .waitTimedOut(after: let duration):
-            "The operation did not start within \(duration.rounded)."
+            "The operation did not start within \(duration.asDelay)."
         case .runTimedOut(after: let duration):
-            "The operation did not complete within \(duration.rounded)."
+            "The operation did not complete within \(duration.asDelay)."
         case .deadlock(let running, let waiting) where running == waiting:
             "The operation enqueued at \(running) waits for itself: for its queue to be empty, or for an operation that was "
                 + "enqueued at the same place and cannot start before it."

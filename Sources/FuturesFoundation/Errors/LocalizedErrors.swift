@@ -21,7 +21,7 @@ extension FutureError: LocalizedError, DescribedError {
     package var text: String {
         switch self {
         case .abandoned: "An operation was abandoned: its result can never come."
-        case .timedOut(let duration, _): "There was no result within \(duration.rounded)."
+        case .timedOut(let duration, _): "There was no result within \(duration.asDelay)."
         case .neitherValueNorError: "A function has called its completion with neither a value nor an error."
         default: description
         }

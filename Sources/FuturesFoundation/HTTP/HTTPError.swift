@@ -41,9 +41,9 @@ extension HTTPError: CustomStringConvertible, LocalizedError, DescribedError {
         case .bodyTooLarge(let limit):
             "The body of the reply is larger than \(limit) bytes, the limit of the request."
         case .idleTimedOut(let limit):
-            "The server neither sent nor received anything for \(limit.rounded)."
+            "The server neither sent nor received anything for \(limit.asDelay)."
         case .timedOut(let limit):
-            "The reply was not complete within \(limit.rounded), the time limit of the request."
+            "The reply was not complete within \(limit.asDelay), the time limit of the request."
         case .undecodable(let response, let error):
             "The body of the reply\(Self.place(response.url)) cannot be decoded: \(error)"
         case .notHTTP(let url):

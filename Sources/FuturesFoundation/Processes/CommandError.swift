@@ -39,7 +39,7 @@ extension CommandError: CustomStringConvertible, LocalizedError, DescribedError 
         case .notLaunched(let name, let code): "Cannot launch \(name): \(String(cString: strerror(code)))"
         case .failed(let name, let output): "\(name) \(Self.ending(output.status))\(Self.lastLine(output))"
         case .outputTooLarge(let name, let limit): "\(name) has written more than \(limit) bytes, its limit."
-        case .timedOut(let name, let limit, _): "\(name) was terminated after \(limit.rounded), its time limit."
+        case .timedOut(let name, let limit, _): "\(name) was terminated after \(limit.asDelay), its time limit."
         }
     }
 

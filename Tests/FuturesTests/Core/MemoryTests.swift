@@ -60,7 +60,7 @@ import Testing
     }
 
     /// Of 200 results, at most three are alive at a time.
-    @Test func `the result of a step is released when it has been passed on, unless something refers to the step then`() {
+    @Test func `the result of a step is released when it was passed on, unless something refers to the step then`() {
         let (census, promise) = (Census(), Promise<Census.Counted>())
         func build() -> Future<Census.Counted> {
             var future = promise.future.map(on: .immediate) { _ in census.make() }

@@ -9,7 +9,10 @@ import Testing
     @MainActor private func order(seed: UInt64) throws -> [Int] {
         try Simulation.run(seed: seed) {
             let (log, own) = (Log<Int>(), Scheduler(label: "own"))
-            let schedulers = [.main, Scheduler(label: "other"), .background, own, .userInitiated]
+            let schedulers = [
+                .main, Scheduler(label: "other"), .background, own,
+                Scheduler(label: "concurrent", attributes: .concurrent),
+            ]
             for (index, scheduler) in schedulers.enumerated() {
                 Future(1).onValue(on: scheduler) { _ in log.add(index) }
                 Future(1).onValue(on: scheduler) { _ in log.add(index + 10) }

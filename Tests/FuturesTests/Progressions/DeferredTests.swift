@@ -26,8 +26,9 @@ import Testing
         let deferred = Deferred { Scheduler.current }
             .map(on: other) { [$0, Scheduler.current] }
             .flatMap { list in Deferred { list + [Scheduler.current] } }
-        let started = deferred.start(on: .userInitiated)
-        #expect(try started.wait(timeout: testTimeout) == [.userInitiated, other, .userInitiated])
+        let urgent = Scheduler(label: "urgent", qos: .userInitiated, attributes: .concurrent)
+        let started = deferred.start(on: urgent)
+        #expect(try started.wait(timeout: testTimeout) == [urgent, other, urgent])
         let later = Deferred(on: time.scheduler) { 1 }.start(on: .immediate)
         #expect(!later.isCompleted)
         time.run()

@@ -73,7 +73,7 @@ private enum Outer: Progression {
 @Suite struct ProgressionTests {
     @Test func `a progression runs from any stage to its result`() throws {
         #expect(try Count.at(0, limit: 5).run().wait(timeout: testTimeout) == 5)
-        #expect(try Count.at(3, limit: 5).run(on: .userInitiated).wait(timeout: testTimeout) == 5)
+        #expect(try Count.at(3, limit: 5).run(on: Scheduler(label: "own")).wait(timeout: testTimeout) == 5)
         #expect(Count.done(7).run(on: .immediate).success == 7)
         #expect(Walk(limit: 5000).run(on: .immediate).success == 5000)
         #expect(try Walk(limit: 5000).run().wait(timeout: testTimeout) == 5000)

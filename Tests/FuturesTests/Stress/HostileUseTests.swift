@@ -24,7 +24,7 @@ private enum Statics {
     @Test func `a process can exit at any time while work is pending and threads are busy`() async {
         for _ in 0..<3 {
             await #expect(processExitsWith: .exitCode(7)) {
-                let schedulers = [.background, Scheduler(label: "serial"), .userInitiated]
+                let schedulers = [.background, Scheduler(label: "serial")]
                 let queue = FutureQueue()
                 for number in 0..<200 {
                     let (scheduler, next) = (schedulers[number % 3], schedulers[(number + 1) % 3])
