@@ -24,7 +24,8 @@ private enum Statics {
     @Test func `a process can exit at any time while work is pending and threads are busy`() async {
         for _ in 0..<3 {
             await #expect(processExitsWith: .exitCode(7)) {
-                let schedulers = [.background, Scheduler(label: "serial")]
+                let concurrent = Scheduler(label: "concurrent", attributes: .concurrent)
+                let schedulers = [.background, Scheduler(label: "serial"), concurrent]
                 let queue = FutureQueue()
                 for number in 0..<200 {
                     let (scheduler, next) = (schedulers[number % 3], schedulers[(number + 1) % 3])
