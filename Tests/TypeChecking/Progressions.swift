@@ -11,10 +11,9 @@ func described() -> Deferred<String> {
         .map { $0.count }
         .flatMap { words($0 + 1) }
         .map { ($0.count, $0) }
-        .flatMap { count, words in words.map { word in Deferred<String> { word + "\(count)" } }.joined() }
+        .flatMap { count, words in Deferred<[String]> { words.map { word in word + "\(count)" } } }
         .flatMapError { error in Deferred<[String]> { ["\(error)"] } }
-        .and(Deferred { 2 })
-        .map { words, count in words.prefix(count) }
+        .map { words in words.prefix(2) }
         .flatMap { words in Deferred.future { resolve in resolve { words.joined() } } }
         .map { "\($0.count) letters" }
 }

@@ -27,18 +27,6 @@ extension Budget {
         described("flatMapError of a Deferred", of: "Deferred.flatMapError", chained + [begins] + first + [made]) {
             Deferred(error: refusal).flatMapError { _ in Deferred(1) }
         },
-        described(
-            "and", of: "Deferred.and",
-            first + [run] + first + [run] + next + combination(of: 2) + [
-                Reason(
-                    4, "the count of those missing, a listener to each; types; what has nothing to wait for any more"),
-                Reason(10, "for each, a step that starts it, as it may hold others: its source, itself, its closures"),
-            ]
-        ) { Deferred(1).and(Deferred(2)) },
-        described(
-            "joined of 2", of: "Collection.joined",
-            [Reason(1, "the array, which is its user's")] + first + first + first + [own] + traversal
-        ) { [Deferred(1), Deferred(2)].joined() },
         each("start again", of: "Deferred.start", [run]) { [deferred = Deferred(1)] in
             escape(deferred.start(on: .immediate))
         },

@@ -42,8 +42,6 @@ import Testing
         "The number of values to wait for must not be negative": { _ = Future.first(-1, of: [Future(1)]) },
         "maxConcurrentCount must be at least 1":
             { _ = [1, 2].mapToFuture(on: .immediate, maxConcurrentCount: 0) { Future($0) } },
-        "maxConcurrentCount must be at least 1":
-            { _ = [Deferred { 1 }].joined(maxConcurrentCount: 0).start(on: .immediate) },
         "maxRepetitions must not be negative. Use 0 for no repetition":
             { _ = Future(1).onErrorRepeat(maxRepetitions: -1) },
         "maxRepetitions must not be negative": { _ = RetryPolicy(.constant(.zero), maxRepetitions: -1) },

@@ -64,16 +64,6 @@ import Testing
         #expect(Deferred<Int>.following { Future(7) }.start(on: .immediate).success == 7)
     }
 
-    @Test func `and runs two deferreds, and joined runs many`() {
-        let both = Deferred(1).and(Deferred("a")).start(on: .immediate).success
-        #expect(both?.0 == 1 && both?.1 == "a")
-        let all = (0..<5).map { number in Deferred { number } }
-        #expect(all.joined().start(on: .immediate).success == [0, 1, 2, 3, 4])
-        #expect(all.joined(maxConcurrentCount: 2).start(on: .immediate).success == [0, 1, 2, 3, 4])
-        let failing = all + [Deferred(error: Oops(9))]
-        #expect(failing.joined().start(on: .immediate).error as? Oops == Oops(9))
-    }
-
     @Test func `execute gives its handler a function that returns the value or throws the error`() throws {
         let value = try Deferred { 20 }.execute { useResult in try useResult() + 1 }.wait(timeout: testTimeout)
         #expect(value == 21)
@@ -119,19 +109,6 @@ import Testing
         let shared = Deferred(repeating: promise.future).start()
         promise.succeed(5)
         #expect(shared.success == 5)
-    }
-
-    @Test func `joined runs at most maxConcurrentCount deferreds concurrently`() {
-        let (begun, gates) = (Log<Int>(), (0..<4).map { _ in Promise<Int>() })
-        let all = (0..<4).map { number in
-            Deferred<Int>.following { begun.add(number, returning: gates[number].future) }
-        }
-        let run = all.joined(maxConcurrentCount: 2).start(on: .immediate)
-        #expect(begun.entries == [0, 1])
-        gates[1].succeed(1)
-        #expect(begun.entries == [0, 1, 2])
-        for (number, gate) in gates.enumerated() { gate.succeed(number) }
-        #expect(run.success == [0, 1, 2, 3])
     }
 
     @Test func `a deferred of an asynchronous closure starts a task at each start`() async throws {

@@ -90,13 +90,4 @@ extension Scheduler {
     /// Whether this is the current scheduler and a concurrent one, so that jobs can run concurrently with this
     /// callback.
     var hasBeside: Bool { !backend.isSerial && self != .immediate && isCurrent }
-
-    /// Calls `body` in another job, which can run concurrently with this callback.
-    func beside<T>(_ body: @escaping @Sendable () -> Future<T>) -> Future<T> {
-        let hop = unstartedHop(with: ())
-        let future = Future<Void>(node: hop).step(on: .inPlace, .values) { _ in .future(body()) }
-        // The hop is started after the step was attached: a step that is attached to a completed hop would run here.
-        hop.start()
-        return future
-    }
 }

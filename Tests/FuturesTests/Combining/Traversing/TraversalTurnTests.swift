@@ -12,10 +12,6 @@ import Testing
         { (0..<10).mapToFutureResults(on: .immediate, maxConcurrentCount: 2, $0) },
         { (0..<10).forEachToFuture(on: .immediate, maxConcurrentCount: 2, $0, onResult: { _ in }) },
         { element in
-            (0..<10).map { number in Deferred.following { element(number) } }.joined(maxConcurrentCount: 2)
-                .start(on: .immediate)
-        },
-        { element in
             (0..<10).reduceToFuture(on: .immediate, Future(0)) { _, number in element(number) }
         },
     ]
