@@ -214,4 +214,50 @@ extension FutureQueueRateTests {
         time.advance(by: .seconds(55))
         #expect(begun.entries == [0, 0, 10, 10, 10, 60, 60].map { .seconds($0) })
     }
+
+    @Test func `a shorter window forgets the starts that are outside of it`() throws {
+        let queue = queue(.window(1, per: .seconds(60), on: time.scheduler))
+        enqueue(3, in: queue)
+        time.advance(by: .seconds(30))
+        queue.rate = .window(1, per: .seconds(10))
+        try time.runToEnd()
+        #expect(begun.entries == [0, 30, 40].map { .seconds($0) })
+    }
+
+    @Test func `a window of no length limits nothing`() {
+        enqueue(3, in: queue(.window(1, per: .zero, on: time.scheduler)))
+        #expect(begun.count == 3)
+    }
+
+    @Test func `a new rate counts earlier starts, wherever its limits stand`() {
+        let quota = RateLimit.window(10, per: .seconds(60), on: time.scheduler)
+        let fast = RateLimit(9, per: .zero, on: time.scheduler)
+        let (longer, shorter) = (queue(quota), queue(fast.and(quota)))
+        for queue in [longer, shorter] { enqueue(30, in: queue) }
+        #expect(begun.count == 20)
+        longer.rate = fast.and(quota)
+        #expect(begun.count == 20)
+        shorter.rate = .window(12, per: .seconds(60))
+        #expect(begun.count == 22)
+    }
+
+    @Test func `a rate of more than ten million starts is not lowered`() {
+        enqueue(20, in: queue(RateLimit(100_000_000, per: .seconds(100_000), on: time.scheduler)))
+        time.advance(by: .milliseconds(10))
+        #expect(begun.entries == (0...10).map { .milliseconds($0) })
+    }
+
+    @Test func `if several threads start the timer of a rate, the last one to compute its delay wins`() {
+        let tokens = RateTokens(RateLimit(1, per: .seconds(9), burst: 2), at: .zero)
+        for _ in 0..<2 { tokens.take() }
+        // Until all starts are forgotten, and then until there is a token. The timers are started in the other order.
+        let delays = [false, true].map { (tokens.timerDelay(isAwaited: $0, isKept: true)!, tokens.timerNumber) }
+        for (delay, number) in delays.reversed() {
+            tokens.timer.start(after: delay, on: time.scheduler, number: number) { [begun, time] in
+                begun.add(time.now)
+            }
+        }
+        time.advance(by: .seconds(20))
+        #expect(begun.entries == [.seconds(9)])
+    }
 }

@@ -148,6 +148,17 @@ import Testing
         #expect(outer.success == 2)
     }
 
+    @Test(arguments: [false, true])
+    func `an operation that waits for one behind it fails, even if a rate or a pause delays that one`(isPaused: Bool) {
+        let queue = FutureQueue(rate: .window(isPaused ? 9 : 1, per: .seconds(3600), on: time.scheduler))
+        let outer = queue.on(time.scheduler).enqueue {
+            queue.isPaused = isPaused
+            return queue.on(.immediate).enqueue { Future(2) }
+        }
+        time.advance(by: .seconds(3))
+        #expect(outer.error is QueueError)
+    }
+
     private static let forms: [@Sendable (FutureQueue<Void>) -> Future<Void>] = [
         { $0.drained() }, { $0.close() }, { $0.drained().map(on: .immediate) { $0 } },
     ]

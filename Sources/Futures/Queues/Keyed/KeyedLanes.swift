@@ -61,7 +61,7 @@ extension LineState {
         let isIdle = !isWaiting && lane.state.turns == 0 && !lane.isPaused
         // A lane stays for as long as its rate counts earlier starts.
         if let tokens = tokens(of: lane), let delay = tokens.timerDelay(isAwaited: isWaiting, isKept: isIdle) {
-            delays.append((tokens, lane, delay))
+            delays.append((tokens, lane, delay, tokens.timerNumber))
         } else if isIdle, lane.tokens?.isFull ?? true, lane.isPresent {
             _ = table.remove(lane)
         }

@@ -80,9 +80,7 @@ extension LineState {
         }
         let lane = self[node.lane]
         // Of a key that is not full only if no other keys have turns, which may end.
-        guard !startsNothing(of: node.lane), lane.turns >= laneLimit || lane.turns == runningCount && isHeavyNext else {
-            return nil
-        }
+        guard lane.turns >= laneLimit || lane.turns == runningCount && isHeavyNext else { return nil }
         let nodes = lane.running()
         // Others have the turns that are not listed, such as permits, and may end.
         return (nodes, nodes.count == lane.turns ? 1 : 0)

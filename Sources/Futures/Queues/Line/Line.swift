@@ -24,11 +24,11 @@ public final class Line: Sendable {
 }
 
 extension Line {
-    /// Starts a node, lets it wait, or fails it.
-    func enqueue(_ node: LineNode) {
+    /// Starts a node, lets it wait, or fails it. One that may not wait fails instead.
+    func enqueue(_ node: LineNode, mayWait: Bool = true) {
         if Recording.hasExtras { prepare(node) }
         guard node.kind == .operation else { return begin(node, change { $0.watch(node) }) }
-        let arrival = node.laneReference == nil ? change { $0.arrive(node) } : arriveInLane(node)
+        let arrival = node.laneReference == nil ? change { $0.arrive(node, mayWait) } : arriveInLane(node, mayWait)
         begin(node, arrival)
         node.timeLimits?.startWaiting(node)
         guard case .waits(_, let goesOn, let replaced) = arrival else { return }
@@ -47,7 +47,7 @@ extension Line {
         if node.kind == .operation { Recording.recorderIfOn?.enqueued(Inspected(exactly: node), in: self) }
     }
 
-    private func arriveInLane(_ node: LineNode) -> LineState.Arrival {
+    private func arriveInLane(_ node: LineNode, _ mayWait: Bool) -> LineState.Arrival {
         let lane = node.lane!
         return change { state in
             let present = state.present(lane)
@@ -56,7 +56,7 @@ extension Line {
                 // Not the last reference to it.
                 Unmanaged.passUnretained(lane).release()
             }
-            return state.arrive(node)
+            return state.arrive(node, mayWait)
         }
     }
 
@@ -114,8 +114,10 @@ extension Line {
     /// Starts the timers that operations wait for before this returns: what is served then may take its time.
     @inline(never)
     private func changeInTime<T>(of clock: Scheduler, _ body: (inout LineState) -> T) -> T {
-        let now = LineState.reference.duration(to: clock.now)
+        var now = LineState.reference.duration(to: clock.now)
         let (result, delays) = state.withLock { state in
+            // This thread may have been suspended since it has read the clock. Otherwise it is another clock.
+            if now < state.now { now = LineState.reference.duration(to: clock.now) }
             state.advance(to: now)
             let result = body(&state)
             return (result, state.takeDelays())
@@ -126,8 +128,8 @@ extension Line {
 
     // A function of its own, as the compiler copies the one above for each `body`.
     private func start(_ delays: [LineState.Delay], of clock: Scheduler) {
-        for (tokens, lane, delay) in delays {
-            tokens.timer.start(after: delay, on: clock.forLimits) { [weak self, weak lane] in
+        for (tokens, lane, delay, number) in delays {
+            tokens.timer.start(after: delay, on: clock.forLimits, number: number) { [weak self, weak lane] in
                 // The lane is released without the lock.
                 if let self { perform(change { $0.tick(lane) }) }
             }

@@ -77,22 +77,24 @@ extension PermitGiver {
     /// - Returns: A permit, which has the turn until it is released; nil if too few turns are free, or the rate allows
     ///   none now.
     public func acquireIfAvailable(_ count: Int = 1, file: StaticString = #fileID, line: UInt = #line) -> Permit? {
-        // What asks for it leaves the line immediately if it would have to wait.
-        let future = acquire(count, file: file, line: line)
-        if future.result == nil { future.cancel() }
-        return try? future.result?.get()
+        let options = TurnOptions().weight(count, file: file, line: line)
+        return try? turns.acquire(options, .init(file, line: line), mayWait: false).result?.get()
     }
 }
 
 extension TurnSource {
-    func acquire(_ options: TurnOptions, _ origin: FutureError.SourceLocation) -> Future<Permit> {
-        add(on: .inPlace, options, origin) { [core] node, _ in
+    func acquire(
+        _ options: TurnOptions, _ origin: FutureError.SourceLocation, mayWait: Bool = true
+    ) -> Future<Permit> {
+        let node = node(on: .inPlace, options, origin, Closure()) { [core] node, _ in
             let node = node.lineNode
             // Cancelled before, the node gives back the turn itself; from here on, the permit does.
             guard node.tryBegin() else { return node.endTurnAfterListeners() }
             core.line.state.withLock { $0.detach(node) }
             node.settleInJob(Permit(core.line, of: node, from: core.pool))
         }
+        if mayWait { node.enqueue() } else { core.line.enqueue(node, mayWait: false) }
+        return Future(node: node)
     }
 }
 

@@ -53,7 +53,8 @@ extension Line {
     fileprivate var maxConcurrentCount: Int {
         get { state.withLock { $0.limit } }
         set {
-            LineLimits.check(newValue)
+            // A setter does not know its caller.
+            LineLimits.check(newValue, "The limit of \(name)")
             perform(
                 change {
                     $0.limit = newValue

@@ -63,7 +63,9 @@ extension TurnGiver {
     ///     error, a cancel or a time limit. The future completes after the cleanup, or immediately if it is cancelled or
     ///     a time limit passes; the cleanup then starts when the operation has ended. Nothing cancels it. Its error
     ///     replaces a value but not an error, and is lost if the future has completed before. The queue continues:
-    ///     let the cleanup close it if its resource cannot be used any more. A pool closes the resource itself.
+    ///     let the cleanup close it if its resource cannot be used any more. A pool closes the resource itself. The
+    ///     cleanup must not wait for a turn of its own queue: it fails at once where operations run one at a time, and
+    ///     otherwise this deadlock is not detected.
     /// - Returns: A future of the result of the future that `operation` returns. It fails with a ``QueueError`` if too
     ///   many operations wait or a time limit passes, and with the queue's error if that is closed or cancelled.
     @_alwaysEmitIntoClient @discardableResult

@@ -44,16 +44,21 @@ extension TurnSource {
         on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
         _ closure: consuming Closure = Closure(), _ operation: @escaping Node.Operation
     ) -> Future<T> {
-        let node: LineNode
-        if let pool = core.pool {
-            node = PoolNode(pool, on: scheduler, options, origin, closure, operation)
-        } else {
-            node = LineNode(
-                in: core.line, lane, weight: max(weight, options.weight), on: scheduler, options, origin, closure,
-                operation)
-        }
+        let node = node(on: scheduler, options, origin, closure, operation)
         node.enqueue()
         return Future(node: node)
+    }
+
+    /// Makes the node of an operation, which must retain the core.
+    @inlinable
+    func node(
+        on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
+        _ closure: consuming Closure, _ operation: @escaping Node.Operation
+    ) -> LineNode {
+        if let pool = core.pool { return PoolNode(pool, on: scheduler, options, origin, closure, operation) }
+        return LineNode(
+            in: core.line, lane, weight: max(weight, options.weight), on: scheduler, options, origin, closure,
+            operation)
     }
 
     /// Enqueues an operation whose turn lasts until its cleanup is complete. If the cleanup fails, a pool closes the

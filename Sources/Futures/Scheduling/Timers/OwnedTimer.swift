@@ -4,7 +4,7 @@
 /// before.
 final class OwnedTimer: Disposable {
     private struct State {
-        /// How often it was started; nil once it was disposed.
+        /// The number of the start before; nil once it was disposed.
         var count: Int? = 0
         var timer: (any Disposable)?
     }
@@ -14,12 +14,16 @@ final class OwnedTimer: Disposable {
     deinit { dispose() }
 
     /// Calls `work` on `scheduler` after `delay`, unless this is released or started again before that. Does nothing if
-    /// this was disposed.
+    /// this was disposed, or started with a greater number.
     ///
-    /// `work` may start the next one. It may be called although another thread is starting this again.
-    func start(after delay: Duration, on scheduler: Scheduler, _ work: @escaping @Sendable () -> Void) {
-        let number = state.withLock { state in
-            state.count? += 1
+    /// `work` may start the next one. It may be called although another thread is starting this again. If several
+    /// threads start this, the last one to take a number under the owner's lock has to win: it passes that `number`.
+    func start(
+        after delay: Duration, on scheduler: Scheduler, number: Int? = nil, _ work: @escaping @Sendable () -> Void
+    ) {
+        let number = state.withLock { state -> Int? in
+            guard let count = state.count, number ?? .max > count else { return nil }
+            state.count = number ?? count + 1
             return state.count
         }
         guard let number else { return }

@@ -43,7 +43,7 @@ struct LineState {
     /// The time by the clock of the rates, since `reference`.
     private(set) var now = Duration.zero
     static let reference = ContinuousClock.now
-    typealias Delay = (tokens: RateTokens, lane: Lane?, delay: Duration)
+    typealias Delay = (tokens: RateTokens, lane: Lane?, delay: Duration, number: Int)
     /// The rates whose timer has to be started.
     var delays: [Delay] = []
     /// The nodes that wait for the queue to be empty, and for capacity.
@@ -55,7 +55,7 @@ struct LineState {
 
     var waitingCount = 0
     private(set) var runningCount = 0
-    /// The aborts whose operations have yet to fail.
+    /// How many aborts, and single operations that were taken out, have yet to fail what they have taken out.
     var abortCount = 0
     /// The sum of the weights of the operations that have their turn.
     private(set) var runningWeight = 0
@@ -93,8 +93,8 @@ struct LineState {
         if let lane { lane._withUnsafeGuaranteedRef { body(&$0.state) } } else { body(&onlyLane) }
     }
 
-    /// A node that is not in the line asks for its turn.
-    mutating func arrive(_ node: LineNode) -> Arrival {
+    /// A node that is not in the line asks for its turn. If it may not wait, it is refused instead.
+    mutating func arrive(_ node: LineNode, _ mayWait: Bool = true) -> Arrival {
         let lane = node.laneReference
         if let closedError { return .refused(closedError) }
         if node.weight > limit { return .refused(QueueError.tooHeavy(weight: node.weight, limit: limit)) }
@@ -106,8 +106,8 @@ struct LineState {
             return .begins(starting(node))
         }
         // A repetition, which its chain knows already: when it was cancelled, it had nothing to leave.
-        if node.isSettled { return .refused(CancellationError()) }
-        let isFull = waitingCount - lackingCount >= limits.maxWaitingCount
+        if node.isSettled || !mayWait { return .refused(CancellationError()) }
+        let isFull = isFull
         let replaced = isFull ? takeOldest(for: node) : nil
         guard !isFull || replaced != nil else {
             return .refused(QueueError.full(maxWaitingCount: limits.maxWaitingCount))
@@ -261,7 +261,6 @@ extension LineState {
         endTurn(lane, weight)
         return goOn()
     }
-
 }
 
 // Time, in a queue with a rate.
@@ -278,7 +277,7 @@ extension LineState {
     /// Returns the delays after which `tick` has to be called. To be called after each change.
     mutating func takeDelays() -> [Delay] {
         if let tokens, let delay = tokens.timerDelay(isAwaited: waitingCount > 0 || !forRoom.isEmpty) {
-            delays.append((tokens, nil, delay))
+            delays.append((tokens, nil, delay, tokens.timerNumber))
         }
         defer { delays = [] }
         return delays

@@ -1,10 +1,11 @@
 // QueueWatchers: the futures of a queue's emptiness and capacity.
 
 extension LineState {
+    /// Whether no other operation may wait. Those that wait for a resource that their pool may create do not count.
+    var isFull: Bool { waitingCount - lackingCount >= limits.maxWaitingCount }
+
     /// Whether the queue would accept an operation. If none may wait, it accepts one that could start immediately.
-    private var hasRoom: Bool {
-        waitingCount < limits.maxWaitingCount || limits.maxWaitingCount == 0 && mayBegin
-    }
+    private var hasRoom: Bool { !isFull || limits.maxWaitingCount == 0 && mayBegin }
 
     /// Whether the next producer may be admitted.
     private var admits: Bool { hasRoom && admitted == nil }

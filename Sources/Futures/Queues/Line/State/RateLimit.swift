@@ -84,8 +84,10 @@ public struct RateLimit: Sendable {
         }
         // At most 34,000 years and ten million, so that no product overflows.
         let (longest, most) = (Duration.seconds(1 << 40), 10_000_000)
+        let whole = min(interval, longest)
         let rule = Rule(
-            interval: min(interval, longest), count: min(count, most), burst: min(burst, most), isWindow: isWindow)
+            interval: count > most ? whole / count * most : whole, count: min(count, most), burst: min(burst, most),
+            isWindow: isWindow)
         (rules, self.scheduler) = ([rule], scheduler)
     }
 }
@@ -100,6 +102,8 @@ final class RateTokens {
     private var now: Duration
     /// When the timer is due; nil if none is set.
     private var due: Duration?
+    /// The number of the timer that was set last.
+    private(set) var timerNumber = 0
     /// Whether an operation waits for it.
     private var isAwaited = false
 
@@ -107,7 +111,10 @@ final class RateTokens {
     init(_ limit: RateLimit, at now: Duration, after old: RateTokens? = nil) {
         self.limit = limit
         self.now = now
-        counters = limit.rules.enumerated().map { Counter($1, after: old?.counters.dropFirst($0).first) }
+        counters = limit.rules.map { rule in
+            let alike = old?.counters.filter { $0.rule.isWindow == rule.isWindow } ?? []
+            return Counter(rule, at: now, after: alike.max { $0.fullness < $1.fullness })
+        }
     }
 
     var hasToken: Bool { counters.allSatisfy(\.hasToken) }
@@ -120,7 +127,7 @@ final class RateTokens {
         var elapsed = now - self.now
         if elapsed < .seconds(-1) {
             // Another clock: a simulation has begun or ended.
-            (counters, due, elapsed) = (limit.rules.map { Counter($0, after: nil) }, nil, .zero)
+            (counters, due, elapsed) = (limit.rules.map { Counter($0, at: now) }, nil, .zero)
         } else if elapsed <= .zero {
             // Several threads may have read the clock before the first of them came here.
             return
@@ -148,6 +155,7 @@ final class RateTokens {
         let delay = counters.map { $0.delay(at: now, isAwaited: isAwaited) }.max()!
         if let due, due > now, due <= now + delay { return nil }
         due = now + delay
+        timerNumber += 1
         return delay
     }
 }
@@ -156,17 +164,21 @@ final class RateTokens {
 private struct Counter {
     let rule: RateLimit.Rule
     /// How full a bucket is: each start adds `interval`, and `count` times the time that passes flows off. So no share
-    /// of an interval is rounded. Below zero, it makes up for a late timer.
+    /// of an interval is rounded. Below zero, it makes up for a late timer. Zero in a window.
     private var level = Duration.zero
     /// The starts in a window.
     private var starts: ArraySlice<Duration> = []
 
-    init(_ rule: RateLimit.Rule, after old: Counter?) {
+    /// - Parameter old: What has counted the starts until now, by a rule of the same kind.
+    init(_ rule: RateLimit.Rule, at now: Duration, after old: Counter? = nil) {
         self.rule = rule
-        guard let old, old.rule.isWindow == rule.isWindow else { return }
-        starts = old.starts
-        if old.level > .zero { level = rule.interval * min(old.level / old.rule.interval, Double(rule.burst)) }
+        guard let old else { return }
+        starts = old.starts.drop { $0 + rule.interval <= now }
+        if !rule.isWindow { level = rule.interval * min(old.fullness, Double(rule.burst)) }
     }
+
+    /// The number of starts that count.
+    var fullness: Double { level > .zero ? level / rule.interval : Double(starts.count) }
 
     var hasToken: Bool { starts.count < rule.burst && level <= rule.interval * (rule.burst - 1) }
 
@@ -179,7 +191,7 @@ private struct Counter {
     }
 
     mutating func take(at now: Duration) {
-        if rule.isWindow { starts.append(now) } else { level += rule.interval }
+        if !rule.isWindow { level += rule.interval } else if rule.interval > .zero { starts.append(now) }
     }
 
     mutating func forgetLateness() { level = max(level, .zero) }
