@@ -6,7 +6,8 @@
 @usableFromInline
 final class Pool: @unchecked Sendable {
     let line: Line
-    @exclusivity(unchecked) private var state: PoolState
+    /// Nil at the end of the deinit only.
+    @exclusivity(unchecked) private var state: PoolState!
     /// Where resources are created, checked and closed, and the time limit of each of these.
     private let scheduler: Scheduler
     private let callTimeout: Duration
@@ -28,12 +29,8 @@ final class Pool: @unchecked Sendable {
         change()
     }
 
-    deinit {
-        // Pools may be each other's resources, however many.
-        var old = Optional(state)
-        state = PoolState(PoolLimits(), isChecked: false) { PooledResource() }
-        DeferredReleases.here.release(&old)
-    }
+    // Pools may be each other's resources, however many.
+    deinit { DeferredReleases.here.release(&state) }
 
     /// Starts the creation of a resource, or the check of one that is there.
     private func begin(_ work: PooledResource.Work) {
@@ -102,7 +99,7 @@ final class Pool: @unchecked Sendable {
         set {
             change { state, line in
                 line.limit = newValue
-                return state.resize(to: newValue, running: line.runningCount)
+                return state.resize(to: newValue)
             }
         }
     }
@@ -110,10 +107,7 @@ final class Pool: @unchecked Sendable {
     /// Has the resources closed that `isUnwanted` returns true for: now, or when they are given back.
     func discard(_ isUnwanted: (PooledResource) throws -> Bool) rethrows {
         let unwanted = try line.state.withLock { _ in state.resources }.filter(isUnwanted)
-        change { state, line in
-            for resource in unwanted { resource.isSpoilt = true }
-            return state.closeUnneeded(running: line.runningCount)
-        }
+        change { state, _ in state.discard(unwanted) }
     }
 
     /// Changes the state, and does the next steps from that, or from a change of the line.
@@ -122,21 +116,22 @@ final class Pool: @unchecked Sendable {
     ///   - cancels: Whether creations and checks are cancelled that no operation waits for.
     ///   - body: Changes the state. Returns whether resources may be created now.
     func change(cancels: Bool = false, _ body: (inout PoolState, inout LineState) -> Bool = { _, _ in true }) {
-        let now = expires ? LineState.reference.duration(to: scheduler.now) : .zero
+        let now = now
         take(
             line.state.withLock { line in
                 state.now = now
-                return next(&line, creates: body(&state, &line), cancels)
+                return next(&line, creates: body(&state!, &line), cancels)
             })
     }
 
-    // Functions of their own, as the compiler copies the one above for each `body`.
+    /// The time of the state; zero if resources do not expire.
+    private var now: Duration { expires ? LineState.reference.duration(to: scheduler.now) : .zero }
+
+    // Functions of their own, as the compiler copies `change` for each `body`.
 
     /// The jobs, and the next steps, from the states of the pool and its line. Requires the lock.
     private func next(_ line: inout LineState, creates: Bool, _ cancels: Bool) -> Steps {
-        let action = state.takeNext(
-            waiting: line.waitingCount, running: line.runningCount, creates: creates,
-            fills: creates && line.closedError == nil, cancels: cancels)
+        let action = state.takeNext(&line, creates: creates, cancels: cancels)
         let failing = action.failure.map { (node: line.takeNext(), error: $0) }
         line.lackingCount = max(0, line.limit - state.usableCount)
         return (line.goOn(), failing, action)
@@ -148,8 +143,8 @@ final class Pool: @unchecked Sendable {
         let (starts, failing, action) = steps
         // First the timer: the next steps may take its time. Operations last: a callback of one may wait for another.
         if let delay = action.tickDelay {
-            timer.start(after: delay, on: scheduler) { [weak self] in
-                self?.change { $0.tick(running: $1.runningCount) }
+            timer.start(after: delay, on: scheduler.forLimits) { [weak self] in
+                self?.change { state, _ in state.tick() }
             }
         }
         for work in action.begun { begin(work) }
@@ -165,7 +160,9 @@ final class Pool: @unchecked Sendable {
 
     /// Gives a resource to an operation that has started, or to a permit.
     func lend(to node: LineNode? = nil) -> PooledResource {
-        line.state.withLock { _ in
+        let now = now
+        return line.state.withLock { _ in
+            state.now = now
             let resource = state.lend()
             if let node { unsafeDowncast(node, to: PoolNode.self).lent = resource }
             return resource

@@ -52,6 +52,8 @@ struct PoolState {
     private var drained: [Promise<Void>] = []
     private var isClosed = false
     private var isTicking = false
+    /// Whether there may be resources to be closed that `closeUnneeded` has yet to find.
+    private var mayBeOver = false
 
     init(_ limits: PoolLimits, isChecked: Bool, make: @escaping () -> PooledResource) {
         self.limits = limits
@@ -66,15 +68,16 @@ struct PoolState {
     /// The number of resources that can be used again, while `running` operations have started.
     func idleCount(running: Int) -> Int { idle.count + min(ready.count, max(0, usableCount - running)) }
 
-    /// Decides what to do next while `waiting` operations wait and `running` ones have started.
+    /// Decides what to do next for the operations of `line`.
     ///
     /// - Parameters:
     ///   - creates: Whether resources may be created now.
-    ///   - fills: Whether they may be created in advance.
     ///   - cancels: Whether creations and checks are cancelled that no operation waits for.
-    mutating func takeNext(waiting: Int, running: Int, creates: Bool, fills: Bool, cancels: Bool) -> Action {
-        var (creates, waiting) = (creates, waiting)
+    mutating func takeNext(_ line: inout LineState, creates: Bool, cancels: Bool) -> Action {
+        let (running, fills) = (line.runningCount, creates && keepsIdle && line.closedError == nil)
+        var (creates, waiting) = (creates, line.waitingCount)
         if isClosed { closeAll() }
+        if mayBeOver { closeUnneeded(running: running) }
         if let error = failure.take(), waiting > 0, hasNone {
             next.failure = error
             waiting -= 1
@@ -137,6 +140,22 @@ struct PoolState {
         (ready, idle, creations, checks) = ([], [], [], [])
     }
 
+    /// Closes resources that are over, or idle for too long. One that an operation that has its turn needs stays until
+    /// another one can serve that operation.
+    private mutating func closeUnneeded(running: Int) {
+        mayBeOver = false
+        var kept = idleCount(running: running)
+        for resource in idle + ready {
+            let isExpired = kept > limits.minIdleCount && now - resource.usedAt >= limits.idleTimeout ?? .longest
+            guard isExpired || isOver(resource) else { continue }
+            if usableCount <= running, ready.contains(where: { $0 === resource }) { return mayBeOver = true }
+            idle.removeAll { $0 === resource }
+            ready.removeAll { $0 === resource }
+            kept -= 1
+            close(resource)
+        }
+    }
+
     /// Whether a resource is closed instead of being used again.
     private func isOver(_ resource: PooledResource) -> Bool {
         resource.isSpoilt || resources.count > limits.maxCount || resource.useCount >= limits.maxUseCount
@@ -168,10 +187,10 @@ struct PoolLimits {
 // Each change returns whether resources may be created now. None is after a creation that has failed: otherwise it would
 // be repeated as long as operations wait for other resources.
 extension PoolState {
-    /// Gives the resource that was used last to an operation that has started.
+    /// Gives the resource that was used last to an operation that has started: one that is not over, if there is one.
     mutating func lend() -> PooledResource {
         lentCount += 1
-        return ready.removeLast()
+        return ready.remove(at: ready.lastIndex { !isOver($0) } ?? ready.count - 1)
     }
 
     mutating func takeBack(_ resource: PooledResource) -> Bool {
@@ -234,27 +253,20 @@ extension PoolState {
         return false
     }
 
-    mutating func resize(to maxCount: Int, running: Int) -> Bool {
+    mutating func resize(to maxCount: Int) -> Bool {
         limits.maxCount = maxCount
-        return closeUnneeded(running: running)
+        mayBeOver = true
+        return true
     }
 
-    mutating func tick(running: Int) -> Bool {
-        isTicking = false
-        return closeUnneeded(running: running)
+    mutating func tick() -> Bool {
+        (isTicking, mayBeOver) = (false, true)
+        return true
     }
 
-    /// Closes resources that are not used, and are too many, not wanted any more, too old, or idle for too long.
-    mutating func closeUnneeded(running: Int) -> Bool {
-        var spare = idleCount(running: running)
-        for resource in (isChecked ? idle : ready).prefix(spare) {
-            let isExpired = spare > limits.minIdleCount && now - resource.usedAt >= limits.idleTimeout ?? .longest
-            guard isExpired || isOver(resource) else { continue }
-            spare -= 1
-            idle.removeAll { $0 === resource }
-            ready.removeAll { $0 === resource }
-            close(resource)
-        }
+    mutating func discard(_ unwanted: [PooledResource]) -> Bool {
+        for resource in unwanted { resource.isSpoilt = true }
+        mayBeOver = true
         return true
     }
 }

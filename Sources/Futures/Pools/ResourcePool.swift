@@ -29,7 +29,8 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
     /// The closures are called on `scheduler`. A future of `create` or `check` is cancelled when an operation is
     /// cancelled, or has waited for too long, and no other one waits for a resource; and when the pool is closed. `create`
     /// has to close what it creates after that. A cancelled future that has other listeners continues: its resource is
-    /// closed when it succeeds, and does not count before.
+    /// closed when it succeeds, and does not count before. Creations and checks belong to the pool: no operation's turn
+    /// waits for them to end, and ``TurnQueue/cancelAll(with:)`` and ``TurnQueue/cancelWaiting()`` let them continue.
     ///
     /// - Parameters:
     ///   - label: What messages call the pool; nil for the place where it is made.
@@ -46,12 +47,13 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
     ///     limit.
     ///   - maxUseCount: The number of operations after which a resource is closed.
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
-    ///     ``QueueError/full(maxWaitingCount:)``.
+    ///     ``QueueError/full(maxWaitingCount:)``. One more may wait for each resource that is missing to `maxCount`.
     ///   - scheduler: What the closures are called on. Its clock measures the durations.
     ///   - file: The file named by the trap if a precondition fails.
     ///   - line: The line named by the trap if a precondition fails.
     ///   - create: Creates a resource. If it fails, and the pool has no other resource, in use, checked or being created,
-    ///     the first operation that waits fails with its error.
+    ///     the first operation that waits fails with its error. Otherwise it is called again, for each operation that
+    ///     waits, when the next one is enqueued.
     ///   - check: Called before a resource is reused. If it fails or its value is false, that resource is closed and
     ///     another one is used.
     ///   - close: Called with each resource that is not needed any more: as the parameters above say, when its check or
@@ -96,12 +98,13 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
     public var maxCount: Int {
         get { pool.maxCount }
         set {
-            LineLimits.check(newValue, "A pool's maxCount")
+            LineLimits.check(newValue, "The maxCount of \(pool.line.name)")
             pool.maxCount = newValue
         }
     }
 
-    /// Has resources closed instead of being used again: those that are in use when they are given back.
+    /// Has resources closed instead of being used again: those that are in use, or promised to an operation that has
+    /// its turn, when they are given back.
     ///
     ///     pool.enqueue { connection in
     ///         connection.query("…").onError { _ in pool.discard { $0 === connection } }     // it is broken

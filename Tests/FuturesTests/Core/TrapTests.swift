@@ -28,6 +28,8 @@ import Testing
             { FutureQueue().on(.immediate).batch().enqueue(maxConcurrentCount: 0) { _ in Future(1) } },
         "PerKey must be at least 1": { _ = KeyedFutureQueue<Int>(maxConcurrentCountPerKey: 0) },
         "A semaphore's count must be at least 1": { _ = FutureSemaphore(count: 0) },
+        "The limit of FutureSemaphore made at": { FutureSemaphore(count: 1).count = 0 },
+        "The maxCount of ResourcePool made at": { ResourcePool(maxCount: 1) { Future(1) }.maxCount = 0 },
         "A rate needs a count and a burst of at least 1": { _ = RateLimit(0, per: .seconds(1)) },
         "A pool's maxCount must be at least 1":
             { _ = ResourcePool(maxCount: 0, callTimeout: testTimeout) { Future(1) } },

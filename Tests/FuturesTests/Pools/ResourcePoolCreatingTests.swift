@@ -206,6 +206,7 @@ extension ResourcePoolTests {
 
     @Test func `an operation that a new resource can serve does not count toward maxWaitingCount`() {
         let bench = Workbench(2, maxWaitingCount: 0)
+        #expect(bench.pool.capacityAvailable().isCompleted)
         bench.enqueue("a", until: .never)
         bench.enqueue("b", until: .never)
         #expect(bench.enqueue("c").error as? QueueError == .full(maxWaitingCount: 0))

@@ -107,6 +107,79 @@ extension ResourcePoolTests {
         #expect([pool.idleCount, use(pool)] == [0, 3])
     }
 
+    @Test func `a resource that is discarded is not used if an operation with a turn does not need it`() {
+        let (pool, log) = (pool(2), Log<Int>())
+        for _ in 0..<2 { pool.on(.immediate).enqueue { [gate] _ in gate.future } }
+        time.run()
+        gate.succeed()
+        // It has its turn, and needs one of the two.
+        func enqueue() -> Future<Void> { pool.on(time.scheduler).run { log.add($0) } }
+        var turn = enqueue()
+        pool.discard { $0 == 2 }
+        #expect(pool.idleCount == 0)
+        time.run()
+        #expect(log.entries == [1])
+        // The last one is promised, until its operation is cancelled.
+        turn = enqueue()
+        pool.discard { _ in true }
+        #expect(factory.open.value == [1])
+        turn.cancel()
+        time.run()
+        #expect(factory.open.value == [])
+        // An operation that has its turn gets what is not discarded.
+        let users = (0..<2).map { _ in Promise<Void>() }
+        for user in users { pool.on(.immediate).enqueue { _ in user.future } }
+        time.run()
+        for user in users { user.succeed() }
+        let turns = [enqueue(), enqueue()]
+        pool.discard { $0 == 4 }
+        turns[0].cancel()
+        time.run()
+        #expect(log.entries == [1, 3])
+        #expect(factory.open.value == [3])
+    }
+
+    @Test func `a resource that is discarded is closed while a paused pool has it ready for an operation that waits`() {
+        let pool = ResourcePool(
+            maxCount: 1, callTimeout: testTimeout, on: .immediate, create: factory.make, check: { _ in Future(true) },
+            close: factory.close)
+        pool.isPaused = true
+        let waiting = pool.on(.immediate).run { $0 }
+        pool.discard { $0 == 1 }
+        #expect(factory.open.value == [2])
+        pool.isPaused = false
+        #expect(waiting.success == 2)
+    }
+
+    @Test func `a pool that becomes smaller closes what is too much once operations with turns do not need it`() {
+        let pool = pool(2)
+        for _ in 0..<2 { pool.on(.immediate).enqueue { [gate] _ in gate.future } }
+        time.run()
+        gate.succeed()
+        let turns = (0..<2).map { _ in pool.on(time.scheduler).run { $0 } }
+        pool.maxCount = 1
+        #expect(factory.open.value == [1, 2])
+        for turn in turns { turn.cancel() }
+        time.run()
+        #expect([pool.idleCount, factory.open.value.count] == [1, 1])
+    }
+
+    @Test func `a pool with an idleTimeout of zero creates nothing in advance`() {
+        let pool = pool(2, minIdleCount: 1, idleTimeout: .zero)
+        time.advance(by: .seconds(1))
+        #expect(factory.made.value == 0)
+        withExtendedLifetime(pool) {}
+    }
+
+    @Test func `an idle resource is too old even if its pool's scheduler is blocked`() async {
+        let (scheduler, gate) = (Scheduler(label: "blocked"), Signal())
+        let pool = ResourcePool(maxCount: 1, maxAge: .milliseconds(5), on: scheduler) { Future(1) }
+        _ = await pool.run { $0 }.arrival()
+        scheduler.async { _ = gate.comes() }
+        while pool.idleCount > 0 { _ = await Future<Int>.never.timeout(after: .milliseconds(5)).arrival() }
+        gate.send()
+    }
+
     @Test func `a permit has a resource until it is released, and a pool that is closed waits for that`() throws {
         let pool = pool(1)
         let permit = try #require(pool.acquire().success)
