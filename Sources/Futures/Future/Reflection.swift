@@ -12,13 +12,6 @@ extension Future {
     package var awaitedInWords: String { node.awaitedInWords }
 }
 
-extension Promise: CustomReflectable {
-    /// The result of the promise's future, if there is one. Otherwise how many listeners it has.
-    public var customMirror: Mirror {
-        Mirror(self, children: future.node.reflection(of: future.result), displayStyle: .struct)
-    }
-}
-
 extension Node {
     fileprivate func reflection(of result: Any?) -> [Mirror.Child] {
         var children: [Mirror.Child] = []

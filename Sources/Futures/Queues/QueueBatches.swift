@@ -28,7 +28,8 @@ public struct QueueBatches<Resource: Sendable>: Sendable {
     ///   - options: The priority, the weight and the time limits of the batch. Its operations have their own.
     ///   - file: The file that errors and reports name.
     ///   - line: The line that errors and reports name.
-    ///   - operation: Called with the batch's queue, as by ``TurnGiver/enqueue(with:file:line:_:finally:)``.
+    ///   - operation: Called with the batch's queue, as by ``TurnGiver/enqueue(with:file:line:_:finally:)``. For
+    ///     asynchronous code, it returns a `Future { try await … }`.
     ///   - cleanup: The last step of the turn, once the batch's queue is empty.
     /// - Precondition: `maxConcurrentCount` is at least 1.
     @_alwaysEmitIntoClient @discardableResult
@@ -45,24 +46,5 @@ public struct QueueBatches<Resource: Sendable>: Sendable {
         return core.enqueueBatch(
             on: scheduler, LineLimits(maxConcurrentCount, file: file, line: line), options, .init(file, line: line),
             Following(.isolated(operation)).call, finally: cleanup.map { CleanupStep(on: scheduler, $0) })
-    }
-
-    /// Runs an asynchronous closure with a queue of its own, as ``enqueue(maxConcurrentCount:with:file:line:_:finally:)``
-    /// does one that returns a future, in a task as that of ``TurnGiver/run(with:file:line:_:finally:)``.
-    ///
-    /// The turn lasts until the task has completed and the batch's queue is empty.
-    @_alwaysEmitIntoClient
-    public func run<T: Sendable>(
-        maxConcurrentCount: Int = 1, with options: TurnOptions = .init(), file: StaticString = #fileID,
-        line: UInt = #line,
-        @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) (FutureQueue<Resource>) async throws -> T,
-        @_inheritActorContext finally cleanup: (
-            @Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void
-        )? = nil
-    ) -> Future<T> {
-        core.runBatchTask(
-            on: (operation.isolation == nil ? core.executeOn : nil) ?? .immediate,
-            LineLimits(maxConcurrentCount, file: file, line: line),
-            options, .init(file, line: line), operation, finally: cleanup)
     }
 }

@@ -65,11 +65,7 @@ extension Budget {
     static let queuedTasks = [
         inTask("run", of: "TurnGiver.run TurnsOnScheduler.run", queuedTask) { [queue = FutureQueue()] in
             _ = try? await queue.run { await number() }.value
-        },
-        inTask(
-            "batch.run", of: "QueueBatches.run",
-            queuedTask + [Reason(21, "the batch, its queue, and the steps that end it, as in `batch.enqueue`")]
-        ) { [queue = FutureQueue()] in _ = try? await queue.batch.run { _ in await number() }.value },
+        }
     ]
 
     private static let queuedTask = [

@@ -27,10 +27,10 @@ import Testing
 
     @Test func `the queue of a batch is open until a future in the batch's value has completed`() async throws {
         let kept = Promise<FutureQueue<String>>()
-        let batch = queue.batch.run { [gate, done] batch in
+        let batch = queue.batch.enqueue { [gate, done] batch in
             kept.succeed(batch)
             batch.on(.immediate).enqueue { _ in done.future }
-            return gate.future.flatMap(on: .immediate) { _ in batch.on(.immediate).enqueue { _ in Future(2) } }
+            return Future(gate.future.flatMap(on: .immediate) { _ in batch.on(.immediate).enqueue { _ in Future(2) } })
         }
         let next = queue.on(.immediate).run { _ in 3 }
         let inner = try await kept.future.value

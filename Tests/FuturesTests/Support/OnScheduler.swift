@@ -88,17 +88,6 @@ struct BatchesOnScheduler<Resource: Sendable> {
             on: scheduler, LineLimits(maxConcurrentCount, file: file, line: line),
             options, .init(file, line: line), operation, finally: cleanup.map { CleanupStep(on: scheduler, $0) })
     }
-
-    @discardableResult
-    func run<T: Sendable>(
-        maxConcurrentCount: Int = 1, with options: TurnOptions = .init(), file: StaticString = #fileID,
-        line: UInt = #line, _ operation: @escaping @Sendable (FutureQueue<Resource>) async throws -> T,
-        finally cleanup: (@Sendable (Resource, Result<T, any Error>) async throws -> Void)? = nil
-    ) -> Future<T> {
-        core.runBatchTask(
-            on: scheduler, LineLimits(maxConcurrentCount, file: file, line: line),
-            options, .init(file, line: line), operation, finally: cleanup)
-    }
 }
 
 extension Repetition {

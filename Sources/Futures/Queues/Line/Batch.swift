@@ -27,18 +27,6 @@ extension QueueCore {
             }
         }
     }
-
-    @usableFromInline
-    func runBatchTask<T: Sendable>(
-        on executor: Scheduler, _ limits: LineLimits, _ options: TurnOptions,
-        _ origin: FutureError.SourceLocation,
-        _ operation: @escaping @Sendable @isolated(any) (FutureQueue<Resource>) async throws -> T,
-        finally cleanup: (@Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void)?
-    ) -> Future<T> {
-        queued(on: executor, operation, finally: cleanup) { [self] operation, step in
-            enqueueBatch(on: .starting(for: executor), limits, options, origin, operation, finally: step)
-        }
-    }
 }
 
 /// The queue of a batch that has its turn; disposed when the batch has a result.

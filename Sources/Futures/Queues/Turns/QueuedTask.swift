@@ -8,12 +8,12 @@
 /// The turn lasts until the task has completed: a cancelled task may continue for a while, and use the resource. The
 /// cleanup's task is not cancelled with that of the operation.
 // A task that is created with its turn would inherit the priority and the task-local values of the previous operation.
-func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
+func queued<Resource: Sendable, T: Sendable>(
     on executor: Scheduler, _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
-    finally cleanup: (@Sendable @isolated(any) (Cleaned, Result<T, any Error>) async throws -> Void)?,
+    finally cleanup: (@Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void)?,
     enqueue:
         @escaping @Sendable (
-            _ operation: @escaping @Sendable (Resource) throws -> Future<T>, _ step: CleanupStep<Cleaned, T>?
+            _ operation: @escaping @Sendable (Resource) throws -> Future<T>, _ step: CleanupStep<Resource, T>?
         ) -> Future<T>
 ) -> Future<T> {
     Future<Void>().step(on: .inPlace, .values) { _ in
@@ -33,7 +33,7 @@ func queued<Resource: Sendable, Cleaned: Sendable, T: Sendable>(
         }
         let result = Future<T>(on: executor, task: task)
         let step = cleanup.map { cleanup in
-            CleanupStep<Cleaned, T>(on: .starting(for: executor)) { resource, result in
+            CleanupStep<Resource, T>(on: .starting(for: executor)) { resource, result in
                 // A task that was cancelled before its turn has not called the operation.
                 guard isCalled!.withLock({ $0 }) else { return Future() }
                 return Future(on: executor, task: { try await cleanup(resource, result()) })
