@@ -26,7 +26,7 @@ import Testing
         let deferred = Deferred { Scheduler.current }
             .map(on: other) { [$0, Scheduler.current] }
             .flatMap { list in Deferred { list + [Scheduler.current] } }
-        let urgent = Scheduler(label: "urgent", qos: .userInitiated, attributes: .concurrent)
+        let urgent = Scheduler(label: "urgent")
         let started = deferred.start(on: urgent)
         #expect(try started.wait(timeout: testTimeout) == [urgent, other, urgent])
         let later = Deferred(on: time.scheduler) { 1 }.start(on: .immediate)

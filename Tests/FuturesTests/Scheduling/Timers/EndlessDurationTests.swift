@@ -5,6 +5,13 @@ import FuturesTesting
 import Testing
 
 @Suite struct EndlessDurationTests {
+    @Test func `a message can show any duration`() {
+        let endless = Duration(secondsComponent: .max, attosecondsComponent: 0) * 18
+        for duration in [.seconds(Int64.max), endless, .zero - endless] {
+            #expect("\(QueueError.waitTimedOut(after: duration))".hasSuffix(" seconds."))
+        }
+    }
+
     private static let endless: [Duration] = [
         .seconds(Int64.max), .seconds(Int64.max) + .nanoseconds(999_999_999), .seconds(Int64.max) * 2,
         Duration(secondsComponent: .max, attosecondsComponent: 0) * 18,
