@@ -47,7 +47,7 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
     ///     limit.
     ///   - maxUseCount: The number of operations after which a resource is closed.
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
-    ///     ``QueueError/full(maxWaitingCount:)``. One more may wait for each resource that is missing to `maxCount`.
+    ///     ``QueueError/full(maxWaitingCount:)``. In addition, one may wait for each resource below `maxCount`.
     ///   - scheduler: What the closures are called on. Its clock measures the durations.
     ///   - file: The file named by the trap if a precondition fails.
     ///   - line: The line named by the trap if a precondition fails.
