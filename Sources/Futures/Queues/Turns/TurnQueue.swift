@@ -62,8 +62,8 @@ extension TurnQueue {
 extension TurnQueue {
     /// Changes the priority of an operation that waits: it moves behind those that have the new priority already.
     ///
-    ///     let preview = queue.enqueue(with: .priority(.low)) { page(at: url) }
-    ///     queue.setPriority(.high, of: preview)       // it has become visible
+    ///     let write = queue.enqueue(with: .priority(.low)) { file in file.append(line) }
+    ///     queue.setPriority(.high, of: write)     // somebody waits for it
     ///
     /// - Parameters:
     ///   - priority: The new priority.
