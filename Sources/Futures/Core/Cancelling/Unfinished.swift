@@ -21,8 +21,8 @@ internal import Synchronization
 ///             and waits for each
 ///
 /// Without that difference, two cancels that meet would wait for each other, and a disposable for its own end.
-// Safe to share: `own` and `waiting` are atomic. The thread that counts to zero takes `outer`. `met` is accessed under a
-// lock, but by the thread that makes or releases this, or counts to zero. Tested by the explored scenarios in `ScenarioTests`.
+// Safe to share: `own` and `waiting` are atomic. The thread that counts to zero takes `outer`. `met` has a lock, except for
+// the thread that makes or releases this, or counts to zero. Tested by the explored scenarios in `ScenarioTests`.
 final class Unfinished: Disposable, @unchecked Sendable {
     /// What this has stopped and what has not ended; and one for the cancel in progress.
     private let own = Atomic<Int>(1)
@@ -148,15 +148,15 @@ final class Unfinished: Disposable, @unchecked Sendable {
 }
 
 extension ThreadState {
-    /// That of the disposable or handler in progress. What a loop inside of that runs is no part of it.
+    /// That of the disposable or handler in progress, made when asked for. What a loop in that runs is no part of it.
     var unfinished: Unfinished? {
         guard let stopping = storage.pointee.stopping, stopping.frame == storage.pointee.frame else { return nil }
         if stopping.unfinished == nil { storage.pointee.stopping!.unfinished = .passRetained(Unfinished(within: nil)) }
         return storage.pointee.stopping!.unfinished!.takeUnretainedValue()
     }
 
-    /// Calls `body`, which disposes what a completed operation has kept. Returns what that has stopped, which is made when
-    /// it is asked for; inside of another disposable, as a part of that.
+    /// Calls `body`, which disposes what a completed operation has kept. Returns what counts the work that this has stopped;
+    /// nil if it has stopped nothing. Inside of another disposable, that is a part of what counts for it.
     func stopping(_ body: () -> Void) -> Unfinished? {
         let outer = storage.pointee.stopping
         storage.pointee.stopping = (unfinished.map { .passRetained(Unfinished(within: $0)) }, storage.pointee.frame)

@@ -96,8 +96,8 @@ public import Synchronization
 // accesses. Checking for them took 20-50 % of a map.
 @usableFromInline
 class Node: Job, @unchecked Sendable {
-    /// What a node does when its source has settled or its turn has come, and on the other events of `NodeEvent`. It is not called to pass on the result of an inner node. Usually it
-    /// captures nothing: the user's closure is `closure`.
+    /// What a node does when its source has settled or its turn has come, and on the other events of `NodeEvent`. It is
+    /// not called to pass on the result of an inner node. Usually it captures nothing: the user's closure is `closure`.
     @usableFromInline
     typealias Operation = @Sendable (Node, NodeEvent) -> Void
 

@@ -63,7 +63,7 @@ extension TurnQueue {
     /// Changes the priority of an operation that waits: it moves behind those that have the new priority already.
     ///
     ///     let write = queue.enqueue(with: .priority(.low)) { file in file.append(line) }
-    ///     queue.setPriority(.high, of: write)     // somebody waits for it
+    ///     queue.setPriority(.high, of: write)     // it has become urgent
     ///
     /// - Parameters:
     ///   - priority: The new priority.
