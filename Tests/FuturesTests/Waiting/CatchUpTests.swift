@@ -87,22 +87,23 @@ import Testing
     }
 
     @Test func `what is released in a wait leads to callbacks there, in their order`() {
-        let log = Log<String>()
+        let (log, serial) = (Log<String>(), Scheduler(label: "serial"))
         let ended = onAnotherThread {
-            call {
+            let done = Future(0).onValue(on: serial) { _ in
                 for waitsForIt in [false, true] {
                     let promise = Promise<Int>()
-                    let released = promise.future.map(on: .immediate) { _ in log.add("released") }
+                    let released = promise.future.map(on: serial) { _ in log.add("released") }
                     let holder = Shared<Disposer?>(Disposer { promise.succeed(1) })
-                    Future(0).onValue(on: .immediate) { [holder = holder.value] _ in
+                    Future(0).onValue(on: serial) { [holder = holder.value] _ in
                         log.add("first")
                         withExtendedLifetime(holder) {}
                     }
                     holder.value = nil
-                    let last = waitsForIt ? released : Future(0).map(on: .immediate) { _ in log.add("last") }
+                    let last = waitsForIt ? released : Future(0).map(on: serial) { _ in log.add("last") }
                     _ = try? last.wait(timeout: testTimeout)
                 }
             }
+            _ = try? done.wait(timeout: testTimeout)
         }
         #expect(ended)
         #expect(log.entries == ["first", "released", "last", "first", "released"])
