@@ -24,7 +24,7 @@ extension Future {
                         arrival.parent?.giveUp(arrival.child.failure ?? CancellationError())
                     }
                 }
-                node.keepFromNowOn(Disposer { for listener in listeners { listener.stopListening() } })
+                node.keepFromNowOn(Kept(Disposer { for listener in listeners { listener.stopListening() } }))
             })
     }
 }

@@ -11,7 +11,7 @@ internal import Synchronization
 // after that write; the one thread that detaches it takes `listeners`. `left` and `stopping` are written under the node's
 // lock, which that thread takes before. Tested by `CombinationRaceTests` and `RepeatedProgramTests`, under the thread
 // sanitizer, and by the planted fault `a-combination-forgets-a-cancel-while-it-starts`.
-final class Combination: Disposable, @unchecked Sendable {
+final class Combination: @unchecked Sendable {
     /// A function that attaches listeners to the children, for the node that combines them. It returns those that leave
     /// when the node ends.
     typealias Start = @Sendable (Node, [Node]) -> [Node]
@@ -38,8 +38,7 @@ final class Combination: Disposable, @unchecked Sendable {
     }
 
     /// What a node that combines others has kept.
-    // A checked cast would ask the runtime, which takes 150 instructions.
-    static func kept(_ local: any Disposable & AnyObject) -> Combination { unsafeDowncast(local, to: Combination.self) }
+    static func kept(_ local: Kept) -> Combination { local.known(as: Combination.self)! }
 
     /// Returns a combination of other children in the same way.
     func again(_ children: [Node]) -> Combination {
@@ -64,9 +63,6 @@ final class Combination: Disposable, @unchecked Sendable {
     /// What it waits for, once it has started: its listeners, including those to nodes that it has made from its
     /// children; the children, if the listeners stay with them.
     var awaited: [Node] { listeners.flatMap { $0.isEmpty ? nil : $0 } ?? children }
-
-    // Its node detaches it instead.
-    func dispose() {}
 
     /// Cancels the listeners to the children before any callback is called. Returns the jobs that follow, for the
     /// caller to serve.

@@ -5,7 +5,7 @@
 //
 //     0. what users see      Future, Promise, FutureError, Reflection (in the folder Future); Future+Step, Token
 //     1. a step              Node, Word, Listeners, Traits, Progress, Node+Settle, Node+Listen, Node+Listener
-//     2. what it holds       Payload, Slot, Closure, ClosureShapes, AsObject
+//     2. what it holds       Payload, Slot, Closure, ClosureShapes, Kept
 //     3. a result's end      Node+Read, Node+ReleaseResults
 //     4. a root              Node+Root, Node+Operation, Combination, Node+Rerun, Yielding
 //     5. a cancel            Unfinished, Node+Cancel

@@ -4,16 +4,16 @@ extension DeferredReleases {
     /// The stand-in for the context of a closure: an object of Swift's own, also where objects may be Objective-C's.
     package final class Context {}
 
-    /// A value to release once: the context of a closure, an object, an error, or another value of up to three words.
+    /// A value to release once: the context of a closure, an object, an error, or another value of up to two words.
     // Unsafe: raw words, because copying, moving and removing an enum with references took a tenth of a retry. An array
     // of them releases nothing itself: the loop that goes through an item releases it, once. Tested by
     // `ReleaseScaleTests`, `DeferredReleasesTests` and `LeakTests`.
     struct Item {
-        private var words: (UInt, UInt, UInt) = (0, 0, 0)
+        private var words: (UInt, UInt) = (0, 0)
         private let type: any Any.Type
 
         /// Takes ownership of the value of this type that the words contain.
-        init(_ words: (UInt, UInt, UInt), as type: any Any.Type) {
+        init(_ words: (UInt, UInt), as type: any Any.Type) {
             self.words = words
             self.type = type
         }
@@ -31,7 +31,7 @@ extension DeferredReleases {
             // cast to words would not retain the context.
             let context = Item(Closure(call: closure)).words.1
             if context == 0 { return nil }
-            self.init((context, 0, 0), as: Context.self)
+            self.init((context, 0), as: Context.self)
         }
 
         /// A closure as a struct: as a generic argument, a closure would be wrapped.

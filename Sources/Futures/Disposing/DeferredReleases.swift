@@ -120,12 +120,12 @@ package struct DeferredReleases {
 // To be called inside `collect`.
 extension DeferredReleases {
     package func add(_ object: consuming AnyObject) {
-        add((UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()), 0, 0), as: AnyObject.self)
+        add((UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()), 0), as: AnyObject.self)
     }
 
     /// Adds the context of a closure, which will not be called. The list takes over the reference.
     package func add(context: Unmanaged<Context>) {
-        add((UInt(bitPattern: context.toOpaque()), 0, 0), as: Context.self)
+        add((UInt(bitPattern: context.toOpaque()), 0), as: Context.self)
     }
 
     /// Adds a closure of any type, which will not be called.
@@ -134,7 +134,7 @@ extension DeferredReleases {
     }
 
     /// Adds a value of this type. The list takes ownership of its `words`.
-    package func add(_ words: (UInt, UInt, UInt), as type: any Any.Type) {
+    package func add(_ words: (UInt, UInt), as type: any Any.Type) {
         storage.pointee.items.append(Item(words, as: type))
     }
 }
@@ -149,7 +149,7 @@ extension DeferredReleases {
         if storage.pointee.isDeferring { add(closure: closure) }
     }
 
-    package func release(_ words: (UInt, UInt, UInt), as type: any Any.Type) {
+    package func release(_ words: (UInt, UInt), as type: any Any.Type) {
         if storage.pointee.isDeferring { add(words, as: type) } else { Item(words, as: type).release() }
     }
 

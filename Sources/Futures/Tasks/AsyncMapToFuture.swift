@@ -78,10 +78,11 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         return Future<Void>().stepOfNode(on: .inPlace, .values) { step in
             let queue = FutureQueue((), limits, named: LineName("traversal", nil, file, line))
             step.keepFromNowOn(
-                Disposer {
-                    queue.close()
-                    queue.cancelAll()
-                })
+                Kept(
+                    Disposer {
+                        queue.close()
+                        queue.cancelAll()
+                    }))
             let end = Future<Void> {
                 var number = 0
                 for try await element in self {

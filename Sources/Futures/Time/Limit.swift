@@ -67,7 +67,7 @@ extension Node {
             let timer = scheduler.limit(after: limit.remaining(on: scheduler)) {
                 node.operation(node, .expired)
             }
-            node.keepFromNowOn(timer.asObject)
+            node.keepFromNowOn(Kept(timer))
         }
     }
 }

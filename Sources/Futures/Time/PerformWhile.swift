@@ -38,10 +38,11 @@ extension Future {
                 if Recording.hasExtras { activity.prepareToStart() }
                 let timer = (delay ?? .zero) > .zero ? scheduler.async(after: delay!) { activity.start() } : nil
                 node.keepFromNowOn(
-                    Disposer {
-                        timer?.dispose()
-                        activity.cancel()
-                    })
+                    Kept(
+                        Disposer {
+                            timer?.dispose()
+                            activity.cancel()
+                        }))
                 if timer == nil { ThreadState.here.serve(activity) }
             })
     }

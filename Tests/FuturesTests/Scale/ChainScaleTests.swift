@@ -27,7 +27,7 @@ extension ScaleTests {
             #expect(census.alive == 0)
         }
 
-        @Test func `a pending map takes at most 192 bytes`() {
+        @Test func `a pending map takes at most 160 bytes`() {
             let promise = Promise<Int>()
             let growth = growth { sample in
                 var last = promise.future
@@ -36,7 +36,7 @@ extension ScaleTests {
                 promise.succeed(0)
                 #expect(last.success == count)
             }
-            #expect(growth <= 192 * count + 4096)
+            #expect(growth <= 160 * count + 4096)
         }
 
         @Test func `a chain of a million deferred steps is built, started and released without recursion`() {

@@ -42,7 +42,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
         }
         return Future<Void>().stepOfNode(on: scheduler, .values) { node in
             let traversal = Traversal(self, on: scheduler, transform)
-            node.keepFromNowOn(traversal)
+            node.keepFromNowOn(Kept(traversal))
             let end = traversal.run(maxConcurrentCount: maxConcurrentCount, cancelNonCompleted: cancelNonCompleted)
             // The traversal goes with this step, behind the result: it has the iterator.
             return .future(

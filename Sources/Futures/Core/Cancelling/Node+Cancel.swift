@@ -106,16 +106,16 @@ extension Node {
             let listenerJobs = listeners.take()
             var local = node.takeLocal()
             // A timer disposes nothing. Asked under the lock, behind which `local` is only passed on.
-            let isTimer = local.map { type(of: $0) == DelayedJob.self } ?? false
+            let isTimer = local?.known(as: DelayedJob.self) != nil
             let upstream = node.upstream
-            let cell = node.cell.take()
+            let cell = node.takeCell()
             // What its closure returns will be disposed (`started(with:)`, `cancelUnneeded`).
             let isInClosure = node.progress == .starting
             if isInClosure { unfinished!.hold() }
             node.payload.store(error: isFirst ? error : Self.cancellation)
             // The walk visits the inner node next, and never the source.
             if node.inner != nil { unfinished!.meet(node.source?.unfinished) }
-            node.keepLocal(unfinished)
+            node.keep(unfinished.map(Kept.init(object:)))
             node.storeWord(unfinished == nil ? Word.failure : Word.failure | Word.unfinished)
             withExtendedLifetime(cell) {}
             hasEnded = true
@@ -159,7 +159,7 @@ extension Node {
 
     /// Whether a cancel of this node may stop something that does not end at once. Requires the lock.
     private var mayLeaveUnfinished: Bool {
-        source != nil || inner != nil || progress == .starting || !localSlot.isEmpty
+        source != nil || inner != nil || progress == .starting || localObject != nil
     }
 }
 
@@ -233,16 +233,16 @@ extension Node {
         end(with: error, if: .always)
     }
 
-    /// Disposes what the node has kept. Keeps `disposable` instead, to be disposed when the node settles; disposes it
+    /// Disposes what the node has kept. Keeps `kept` instead, to be disposed when the node settles; disposes it
     /// immediately if the node has a result, published or only stored: then the node keeps nothing any more.
     ///
     /// `isForWait`: whether `disposable` is not needed once the node has begun. It is disposed immediately then, too.
-    func keepFromNowOn(_ disposable: (any Disposable & AnyObject)?, isForWait: Bool = false) {
-        var unneeded = disposable
+    func keepFromNowOn(_ kept: Kept?, isForWait: Bool = false) {
+        var unneeded = kept
         if let listeners = lockToSettleFromOutside() {
             if !isForWait || progress == .waiting {
                 unneeded = takeLocal()
-                keepLocal(disposable)
+                keep(kept)
             }
             unlock(listeners)
         }
@@ -251,7 +251,7 @@ extension Node {
 
     /// Returns a job that disposes `local`, which this node kept until it was cancelled or failed, as part of
     /// `unfinished`.
-    func disposing(_ local: any Disposable & AnyObject, as unfinished: Unfinished?) -> Job {
+    func disposing(_ local: Kept, as unfinished: Unfinished?) -> Job {
         unfinished?.hold()
         return ClosureJob(.urgent) { [traits] in
             let thread = ThreadState.here
@@ -263,7 +263,7 @@ extension Node {
                     thread.endsJob()
                     thread.serveLast(Combination.kept(local).detach(settledWithValue: nil, as: &unfinished))
                 } else {
-                    if type(of: local) == DelayedJob.self { thread.endsJob() }
+                    if local.known(as: DelayedJob.self) != nil { thread.endsJob() }
                     local.dispose()
                 }
             }

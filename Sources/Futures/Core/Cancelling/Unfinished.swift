@@ -23,7 +23,7 @@ internal import Synchronization
 /// Without that difference, two cancels that meet would wait for each other, and a disposable for its own end.
 // Safe to share: `own` and `waiting` are atomic. The thread that counts to zero takes `outer`. `met` has a lock, except for
 // the thread that makes or releases this, or counts to zero. Tested by the explored scenarios in `ScenarioTests`.
-final class Unfinished: Disposable, @unchecked Sendable {
+final class Unfinished: @unchecked Sendable {
     /// What this has stopped and what has not ended; and one for the cancel in progress.
     private let own = Atomic<Int>(1)
     @exclusivity(unchecked) private var outer: Unfinished?
@@ -143,8 +143,6 @@ final class Unfinished: Disposable, @unchecked Sendable {
         }
         return jobs
     }
-
-    func dispose() {}
 }
 
 extension ThreadState {
@@ -197,7 +195,7 @@ extension Node {
         let word = word.load(ordering: .acquiring)
         guard word & Word.unfinished != 0, word & Word.settled != 0 else { return nil }
         // A settled node keeps it until its deinit.
-        return unsafeDowncast(local!, to: Unfinished.self)
+        return local!.known(as: Unfinished.self)
     }
 
     /// Keeps what is unfinished of the nodes that this one gets its result from. Returns the bit that says so.
@@ -205,7 +203,7 @@ extension Node {
     func keep(_ unfinished: Unfinished?) -> UInt {
         let all = Unfinished.merged(.merged(unfinished, source?.unfinished), inner?.unfinished)
         guard let open = all?.open else { return 0 }
-        keepLocal(open)
+        keep(Kept(object: open))
         // This is no count of a cancel that the end of this node's closure would end (`unfinishedOfClosure`).
         progress = .begun
         return Word.unfinished
@@ -237,8 +235,7 @@ extension Node {
 
     /// That of the cancel that has settled this node while its closure was running, which counts.
     var unfinishedOfClosure: Unfinished? {
-        guard progress == .starting, isSettled, !localSlot.isEmpty else { return nil }
-        return local.map { unsafeDowncast($0, to: Unfinished.self) }
+        progress == .starting && isSettled ? local?.known(as: Unfinished.self) : nil
     }
 }
 

@@ -1,6 +1,6 @@
 // Payload: storage for a result of any type, inside the node.
 
-/// Storage for a result of any type: a value of up to three words, or a box that holds a larger one; or an error.
+/// Storage for a result of any type: a value of up to two words, or a box that holds a larger one; or an error.
 ///
 /// The storage is raw, because a property of a generic type would make the node generic. Unspecialized vtables and
 /// deinits instantiate metadata at every call: a map took 340-590 ns instead of 100.
@@ -11,10 +11,10 @@
 @usableFromInline
 struct Payload {
     @usableFromInline
-    typealias Words = (UInt, UInt, UInt)
+    typealias Words = (UInt, UInt)
 
     @usableFromInline
-    var words: Words = (0, 0, 0)
+    var words: Words = (0, 0)
 
     /// The type of the contents, if they have to be destroyed; otherwise nil.
     @usableFromInline

@@ -57,7 +57,4 @@ struct Slot: Sendable {
     /// Whether the slot has a closure to whose context others refer, too. Unless those release it at the same moment,
     /// releasing it releases nothing else.
     var sharesContext: Bool { context.map { !$0.isUnique } ?? false }
-
-    /// Whether there is no object.
-    @inlinable var isEmpty: Bool { words.0 == 0 }
 }

@@ -34,7 +34,7 @@ extension Node {
             let open = nodes.filter { !($0.traits.contains(.listens) && $0.isSettled) }
             return .children(open.map { Inspected($0) }, of: nodes.count, needsAll: combination.needsAll)
         }
-        let upstream = upstream ?? local as? Node
+        let upstream = upstream ?? local?.object as? Node
         let scheduler = scheduler.takeUnretainedValue()
         if traits.contains(.limited), let upstream { return .limited(Inspected(upstream), scheduler) }
         let needed = mayNeedScheduler(listeningTo: upstream) ? scheduler : nil

@@ -31,16 +31,19 @@ extension Node {
             node.closure.load(as: Listening.self).call(Arrival(itsParent: parent, itsChild: node.arrived))
             let listeners = node.lockToSettleInJob()
             // Taken under the lock, because a node that settles releases its parent.
-            node.parent = nil
+            node.parentOrCell = nil
             // With nothing: no code reads the result of a listener.
             if let listeners { node.settleInJob(Word.success, listeners) }
             node.releaseWhatItsJobReads()
             parent?.release()
         }
-        listener.parent = parent.map { .passRetained($0) }
+        listener.parentOrCell = parent.map { .parent(.passRetained($0)) }
         if isAttached { listener.attach() }
         return listener
     }
+
+    /// The node to which this listener reports, if there is one.
+    var parent: Unmanaged<Node>? { if case .parent(let parent) = parentOrCell { parent } else { nil } }
 
     /// A handler that completes the parent with the child's result.
     static let completingParent: @Sendable (Arrival) -> Void = { $0.parent?.settleFromOutside(copying: $0.child) }

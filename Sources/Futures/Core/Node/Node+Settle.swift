@@ -143,23 +143,21 @@ extension Node {
         }
         jobs.append(listeners.take())
         let inner = inner.take()
-        let cell = cell.take()
-        let parent = parent.take()
+        let parentOrCell = parentOrCell.take()
         storeWord(end)
         serve(jobs)
         if let inner {
             inner._withUnsafeGuaranteedRef { $0.publishReads() }
             inner.release()
         }
-        parent?.release()
-        withExtendedLifetime(cell) {}
+        parentOrCell?.release()
         // The recipe keeps a combination.
-        if let local, !traits.contains(.combines) { DeferredReleases.here.release(local) }
+        if let local, !traits.contains(.combines) { DeferredReleases.here.release(local.object) }
     }
 
     /// Whether there is something to dispose or to release. Most nodes have nothing.
     private var keepsSomething: Bool {
-        inner != nil || parent != nil || cell != nil || !localSlot.isEmpty || source?.mayLeaveUnfinished == true
+        inner != nil || parentOrCell != nil || localObject != nil || source?.mayLeaveUnfinished == true
     }
 
     /// Disposes without the lock. The result is stored, and no other result can replace it, but a listener that is
@@ -168,7 +166,7 @@ extension Node {
     /// The children of a combination are only cancelled. The jobs that follow are added to `jobs`, to be served with
     /// the listeners. `unfinished`: also what the disposable has stopped, or has yet to call on a scheduler.
     private func disposing(
-        _ local: any Disposable & AnyObject, before end: UInt, _ listeners: Listeners, _ jobs: inout JobList,
+        _ local: Kept, before end: UInt, _ listeners: Listeners, _ jobs: inout JobList,
         _ unfinished: inout Unfinished?
     ) -> Listeners {
         progress = .stored(end)
@@ -187,12 +185,12 @@ extension Node {
     /// Keeps the disposable that the operation has returned. Disposes it if the node already has a result.
     @usableFromInline
     func started(with disposable: any Disposable) {
-        let object = disposable.asObject
+        let kept = Kept(disposable)
         guard let listeners = lock() else {
             // As a part of the cancel that came while the operation ran.
             return ThreadState.here.ending(unfinishedOfClosure) { disposable.dispose() }
         }
-        keepLocal(object)
+        keep(kept)
         started(listeners)
     }
 
@@ -210,27 +208,9 @@ extension Node {
         }
     }
 
-    /// Keeps `object`, which belongs to this run. Nothing may be kept yet.
-    func keepLocal(_ object: (any Disposable & AnyObject)?) {
-        if let object { localSlot.store(Local(object: object)) }
-    }
-
-    /// Returns what the node has kept, and keeps it no longer.
-    func takeLocal() -> (any Disposable & AnyObject)? {
-        localSlot.isEmpty ? nil : localSlot.take(as: Local.self).object
-    }
-
-    /// What the node keeps for this run. Requires the lock.
-    var local: (any Disposable & AnyObject)? { localSlot.isEmpty ? nil : localSlot.content(as: Local.self).object }
-
     /// What the node combines, while it is pending. Requires the lock.
     var combination: Combination? {
         traits.contains(.combines) ? local.map(Combination.kept) : nil
-    }
-
-    /// A struct, because a generic parameter would open the existential.
-    private struct Local {
-        let object: any Disposable & AnyObject
     }
 
     /// Marks the node as begun, before a closure is called that must be called at most once. Returns false if the node

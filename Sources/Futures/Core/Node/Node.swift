@@ -111,6 +111,8 @@ class Node: Job, @unchecked Sendable {
 
     /// What has become true of this node, and never becomes false again (`Marks`).
     @usableFromInline final let marks = Marks()
+    /// The number of listeners that do more than pass on the result.
+    @exclusivity(unchecked) final var otherListenerCount: Int32 = 0
 
     // The recipe. The operation may bind task-local values: that changes it, before other threads know this node.
     @exclusivity(unchecked) @usableFromInline final var source: Unmanaged<Node>?
@@ -121,12 +123,9 @@ class Node: Job, @unchecked Sendable {
 
     // The state of this run, continued.
     @exclusivity(unchecked) @usableFromInline final var inner: Unmanaged<Node>?
-    @exclusivity(unchecked) final var localSlot = Slot()
-    /// The cell of the links that lead to this node; or, if this node is a link, of that link.
-    @exclusivity(unchecked) final var cell: LinkCell?
-    /// The number of listeners that do more than pass on the result.
-    @exclusivity(unchecked) final var otherListenerCount: Int32 = 0
-    @exclusivity(unchecked) final var parent: Unmanaged<Node>?
+    /// See `Kept`.
+    @exclusivity(unchecked) final var localObject: Unmanaged<any AnyObject & Sendable>?
+    @exclusivity(unchecked) final var parentOrCell: ParentOrCell?
     #if EXPLORING
         @usableFromInline final var explored = Payload()
         @usableFromInline final var payload: Payload {
@@ -259,7 +258,7 @@ class Node: Job, @unchecked Sendable {
     ///     (`wait(for:)`)                         cancels the inner node (`cancelUnneeded`)
     final func releaseWhatItsJobReads() {
         _ = takeInner()
-        parent.take()?.release()
+        if parent != nil { parentOrCell.take()?.release() }
     }
 
     /// Whether the operation may call a closure, of users or of the library, and does not begin by itself.

@@ -14,7 +14,7 @@ extension Node {
         // same moment, what it refers to is released here.)
         if traits.contains(.ofChild), closureSlot.sharesContext { closureSlot.takeContext()?.release() }
         let hasContexts = closureSlot.hasContext || operationSlot.hasContext
-        if hasContexts || payload.type != nil || inner != nil || !localSlot.isEmpty || cell != nil {
+        if hasContexts || payload.type != nil || inner != nil || localObject != nil || parentOrCell != nil {
             let releases = DeferredReleases.here
             releases.collect { deferContents(to: releases) }
         }
@@ -40,8 +40,8 @@ extension Node {
             if let type = result.type { releases.add(result.words, as: type) }
         }
         if let inner = takeInner() { releases.add(inner) }
-        if let local = takeLocal() { releases.add(local) }
-        if let cell = cell.take() { releases.add(cell) }
+        if let local = takeLocal() { releases.add(local.object) }
+        if let cell = takeCell() { releases.add(cell) }
     }
 
     private func releaseSources() {

@@ -17,7 +17,7 @@ extension QueueCore {
                 let queue = FutureQueue(held!, limits, named: name, executeOn: executeOn)
                 let batch = Batch(
                     queue, keeping: step == nil ? turn : nil, timer: node.timeLimits?.runningTimer(of: node))
-                node.keepFromNowOn(batch)
+                node.keepFromNowOn(Kept(batch))
                 guard let step else {
                     return batch.end(after: node.future { try operation(batch.queue) }.completingWithContained)
                 }

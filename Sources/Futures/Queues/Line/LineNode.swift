@@ -147,12 +147,12 @@ final class TimeLimits: Sendable {
         let timer = timer(of: node, maxWaiting) {
             $0.end(with: QueueError.waitTimedOut(after: maxWaiting), if: .unlessBegun)
         }
-        node.keepFromNowOn(timer, isForWait: true)
+        node.keepFromNowOn(Kept(timer), isForWait: true)
     }
 
     /// Starts the time that the node may run, until it completes.
     @usableFromInline
-    func startRunning(_ node: QueuedNode) { node.keepFromNowOn(runningTimer(of: node)) }
+    func startRunning(_ node: QueuedNode) { node.keepFromNowOn(runningTimer(of: node).flatMap { Kept($0) }) }
 
     /// Starts the time that the node may run, if there is one; what is returned stops it.
     func runningTimer(of node: QueuedNode) -> Disposer? {
