@@ -70,8 +70,8 @@ extension ScaleTests {
 enum Nesting: String, CaseIterable, Sendable {
     case bagsInClosures, bagsOfOperations, disposers, queues, caches, usedPools, promises, mixed
 
-    /// Whether each level takes microseconds to create.
-    var isCostly: Bool { [.caches, .usedPools, .bagsOfOperations].contains(self) }
+    /// Whether levels take microseconds to create.
+    var isCostly: Bool { [.caches, .usedPools, .bagsOfOperations, .mixed].contains(self) }
 
     /// Returns the outermost of `count` nested objects, the innermost of which retains `token`.
     func make(_ count: Int, around token: Census.Counted) -> any Sendable {
