@@ -90,12 +90,13 @@ struct Main {
         print(doubts.isEmpty ? "All targets met." : "No target was missed by more than the noise.")
     }
 
-    /// Runs the workloads of `side` without measuring, and prints the number of operations of each row.
-    private static func exercise(_ chapters: [Chapter], _ passes: Int, _ side: String) {
+    /// Runs the workloads of `side`, or of all, without measuring, and prints the number of operations of each.
+    private static func exercise(_ chapters: [Chapter], _ passes: Int, _ side: String?) {
         for row in chapters.flatMap(\.rows) {
-            guard let contestant = row.contestants.first(where: { $0.side.name == side }) else { continue }
-            contestant.prepare(passes)()
-            print("\(passes * row.operations) operations: \(row.name), \(side)")
+            for contestant in row.contestants where contestant.side.name == side ?? contestant.side.name {
+                contestant.prepare(passes)()
+                print("\(passes * row.operations) operations: \(row.name), \(contestant.side.name)")
+            }
         }
     }
 

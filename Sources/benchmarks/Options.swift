@@ -18,8 +18,8 @@ struct Options: Equatable {
     var markdown: String?
     /// The number of passes to run without measuring, for use under other tools such as valgrind.
     var passes: Int?
-    /// The side whose workloads run if `passes` is set.
-    var side = Side.futures.name
+    /// The side whose workloads run if `passes` is set. All run if it is nil.
+    var side: String?
 
     static let usage = """
         usage: swift run -c release benchmarks [options]
@@ -34,7 +34,7 @@ struct Options: Equatable {
           --plot           draw growth.svg, comparison.svg and request.svg in Documentation/Guides
           --list           only list the rows
           --passes N       do the workloads N times and measure nothing: for valgrind
-          --side NAME      who does them then: Futures (which is the default), CB, RD, SC, CB+remove, ...
+          --side NAME      who does them then: Futures, CB, RD, SC, CB+remove, ...; all, if it is not given
         """
 }
 
