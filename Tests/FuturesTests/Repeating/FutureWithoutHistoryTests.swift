@@ -48,21 +48,4 @@ import Testing
         #expect(log.entries == ["one", "source", "other"])
         #expect(gate.future.isCancelled)
     }
-
-    @Test func `a million futures without history complete, are cancelled and are released on a small stack`() {
-        let count = scaled(1_000_000)
-        onSmallStack {
-            for end in 0..<3 {
-                var gate: Promise<Int>? = Promise<Int>()
-                let tail = (0..<count).reduce(gate!.future) { tail, _ in tail.withoutHistory() }
-                switch end {
-                case 0: gate!.succeed(1)
-                case 1: tail.cancel()
-                default: gate = nil
-                }
-                #expect(tail.isCompleted)
-            }
-            _ = (0..<count).reduce(Future<Int>.never) { tail, _ in tail.withoutHistory() }
-        }
-    }
 }

@@ -1,4 +1,4 @@
-// Long chains: a million maps, and a million deferred steps. Contract/Memory.md
+// Long chains: a million maps, deferred steps, and futures without history. Contract/Memory.md
 
 import Futures
 import Testing
@@ -50,6 +50,22 @@ extension ScaleTests {
                 #expect(branch.start(on: .immediate).success == -count)
             }
             #expect(census.alive == 0)
+        }
+
+        @Test func `a million futures without history complete, are cancelled and are released on a small stack`() {
+            onSmallStack {
+                for end in 0..<3 {
+                    var gate: Promise<Int>? = Promise<Int>()
+                    let tail = (0..<count).reduce(gate!.future) { tail, _ in tail.withoutHistory() }
+                    switch end {
+                    case 0: gate!.succeed(1)
+                    case 1: tail.cancel()
+                    default: gate = nil
+                    }
+                    #expect(tail.isCompleted)
+                }
+                _ = (0..<count).reduce(Future<Int>.never) { tail, _ in tail.withoutHistory() }
+            }
         }
     }
 }
