@@ -12,7 +12,7 @@ func described() -> Deferred<String> {
         .flatMap { words($0 + 1) }
         .map { ($0.count, $0) }
         .flatMap { count, words in Deferred<[String]> { words.map { word in word + "\(count)" } } }
-        .flatMapError { error in Deferred<[String]> { ["\(error)"] } }
+        .flatMap { texts in Deferred<[String]> { texts.reversed() } }
         .map { words in words.prefix(2) }
         .flatMap { words in Deferred.future { resolve in resolve { words.joined() } } }
         .map { "\($0.count) letters" }

@@ -24,7 +24,7 @@ extension Future {
                         arrival.parent?.giveUp(arrival.child.failure ?? CancellationError())
                     }
                 }
-                node.keepFromNowOn(Kept(Disposer { for listener in listeners { listener.stopListening() } }))
+                node.keepFromNowOn { for listener in listeners { listener.stopListening() } }
             })
     }
 }

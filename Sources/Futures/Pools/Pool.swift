@@ -12,6 +12,8 @@ final class Pool: @unchecked Sendable {
     private let scheduler: Scheduler
     private let callTimeout: Duration
     private let expires: Bool
+    /// Succeeds when all resources of the pool, which is closed, are closed.
+    private let drainedPromise = Promise<Void>()
     /// Ticks while resources are idle, if they expire.
     private let timer = OwnedTimer()
 
@@ -44,21 +46,23 @@ final class Pool: @unchecked Sendable {
                 withExtendedLifetime(bag) {}
             }
         } else {
-            bag += call { [self] in
-                try resource.create { [self] in change { state, _ in state.complete(resource) } }
+            bag += call {
+                try resource.create()
             } end: { [self] result in
                 // A resource that is there when its creation is cancelled or takes too long is not lost.
-                let isThere = resource.endCreation()
-                guard !isThere, case .failure(let error) = result else { return withExtendedLifetime(bag) {} }
-                change { state, _ in state.fail(resource, error) }
+                if resource.endCreation() {
+                    change { state, _ in state.complete(resource) }
+                } else if case .failure(let error) = result {
+                    change { state, _ in state.fail(resource, error) }
+                }
+                withExtendedLifetime(bag) {}
             }
         }
     }
 
     private func close(_ resource: PooledResource) {
-        // The limit begins when it is called: each resource is closed, even if the scheduler is blocked for longer.
-        _ = call(isLimited: false) { [self] in
-            limited(try resource.close())
+        _ = call {
+            try resource.close()
         } end: { [self] _ in
             change { state, _ in state.hasClosed() }
         }
@@ -66,17 +70,16 @@ final class Pool: @unchecked Sendable {
 
     /// Calls a closure of the pool's owner on the pool's scheduler, and `end` when its future has completed. If that is
     /// cancelled, or takes too long, `end` is called when the closure has returned and what that returned is disposed: the
-    /// resource is not used any more. If it is not `isLimited`, the wait for the scheduler does not count.
-    ///
-    /// On a concurrent scheduler, this is another job: a closure that blocks delays no other one, and a callback in
-    /// progress may wait for it.
+    /// resource is not used any more.
     private func call<T>(
-        isLimited: Bool = true, _ body: @escaping @Sendable () throws -> Future<T>,
-        end: @escaping @Sendable (Result<T, any Error>) -> Void
+        _ body: @escaping @Sendable () throws -> Future<T>, end: @escaping @Sendable (Result<T, any Error>) -> Void
     ) -> Future<T> {
-        let gate = scheduler.hasBeside ? Promise<Void>() : nil
-        let step = (gate?.future ?? Future()).stepOfNode(on: scheduler, .values) { _ in .future(try body()) }
-        let future = isLimited ? limited(step) : step
+        // On a concurrent scheduler, in another job: a closure that blocks delays no other one, and a callback in
+        // progress may wait for it.
+        let hop = scheduler.hasBeside ? scheduler.unstartedHop(with: ()) : nil
+        let future = (hop.map { Future<Void>(node: $0) } ?? Future()).stepOfNode(on: scheduler, .values) { [self] _ in
+            .future(try body().limited(.after(callTimeout), on: scheduler.forLimits, line.name.origin))
+        }
         // The pool has its error.
         future.node.noteObserved()
         _ = Node.listener(to: future.node, .watcher) { arrival in
@@ -84,12 +87,8 @@ final class Pool: @unchecked Sendable {
             // The closure of the second one is an object.
             if arrival.child.unfinished == nil { end(result) } else { arrival.child.whenFinished { end(result) } }
         }
-        if let gate { scheduler.async { gate.succeed() } }
+        hop?.start()
         return future
-    }
-
-    private func limited<T>(_ future: Future<T>) -> Future<T> {
-        future.limited(.after(callTimeout), on: scheduler.forLimits, line.name.origin)
     }
 
     var idleCount: Int { line.state.withLock { state.idleCount(running: $0.runningCount) } }
@@ -132,7 +131,7 @@ final class Pool: @unchecked Sendable {
     /// The jobs, and the next steps, from the states of the pool and its line. Requires the lock.
     private func next(_ line: inout LineState, creates: Bool, _ cancels: Bool) -> Steps {
         let action = state.takeNext(&line, creates: creates, cancels: cancels)
-        let failing = action.failure.map { (node: line.takeNext(), error: $0) }
+        let failing = action.failure.map { (node: line.onlyLane.nextWaiting, error: $0) }
         line.lackingCount = max(0, line.limit - state.usableCount)
         return (line.goOn(), failing, action)
     }
@@ -150,12 +149,9 @@ final class Pool: @unchecked Sendable {
         for work in action.begun { begin(work) }
         for bag in action.cancelled { bag.dispose() }
         for resource in action.closing { close(resource) }
-        if let (node, error) = failing {
-            node.settleFromOutside(error: error)
-            line.perform(line.change { $0.endAbort() })
-        }
+        if let (node, error) = failing { node.end(with: error, if: .unlessBegun) }
         line.perform(starts)
-        for promise in action.drained { promise.succeed() }
+        if action.isDrained { drainedPromise.succeed() }
     }
 
     /// Gives a resource to an operation that has started, or to a permit.
@@ -174,11 +170,10 @@ final class Pool: @unchecked Sendable {
     /// Returns a future that succeeds when no resource is used and all are closed. They are closed even if the future
     /// is not awaited.
     func drained() -> Future<Void> {
-        line.watcher(.emptiness).step(on: .inPlace, .values) { [self] _ in
-            let promise = Promise<Void>()
+        line.watcher(.emptiness).flatMap(on: .inPlace) { [self] in
             timer.dispose()
-            change { state, _ in state.close(telling: promise) }
-            return .future(promise.future)
+            change { state, _ in state.close() }
+            return drainedPromise.future
         }.shieldedFromCancellation()
     }
 }

@@ -19,8 +19,8 @@ struct PoolState {
         /// Creations and checks to be cancelled.
         var cancelled: [DisposeBag] = []
         var closing: [PooledResource] = []
-        /// Promises that wait for all resources to be closed, which they are.
-        var drained: [Promise<Void>] = []
+        /// Whether the pool and all its resources are closed.
+        var isDrained = false
         /// When a timer has to bring the next tick.
         var tickDelay: Duration?
         /// The error of the first operation that waits: nothing can serve it.
@@ -49,7 +49,6 @@ struct PoolState {
     private var failure: (any Error)?
     /// The steps that `takeNext` returns, as far as they are decided.
     private var next = Action()
-    private var drained: [Promise<Void>] = []
     private var isClosed = false
     private var isTicking = false
     /// Whether there may be resources to be closed that `closeUnneeded` has yet to find.
@@ -74,15 +73,11 @@ struct PoolState {
     ///   - creates: Whether resources may be created now.
     ///   - cancels: Whether creations and checks are cancelled that no operation waits for.
     mutating func takeNext(_ line: inout LineState, creates: Bool, cancels: Bool) -> Action {
-        let (running, fills) = (line.runningCount, creates && keepsIdle && line.closedError == nil)
-        var (creates, waiting) = (creates, line.waitingCount)
+        let (running, waiting) = (line.runningCount, line.waitingCount)
         if isClosed { closeAll() }
         if mayBeOver { closeUnneeded(running: running) }
-        if let error = failure.take(), waiting > 0, hasNone {
-            next.failure = error
-            waiting -= 1
-            creates = true
-        }
+        // The operation that fails leaves the line, which leads to the creation for the next one.
+        if let error = failure.take(), waiting > 0, hasNone { next.failure = error }
         withdraw(usableCount - running - waiting)
         // An operation has its turn for a moment after it has given back its resource.
         var missing = waiting - max(0, usableCount - running) - checks.count
@@ -91,7 +86,7 @@ struct PoolState {
             next.begun.append(resource.beginning())
             missing -= 1
         }
-        if fills { missing += max(0, limits.minIdleCount - idle.count) }
+        if creates, keepsIdle, line.closedError == nil { missing += max(0, limits.minIdleCount - idle.count) }
         missing -= creations.count
         while creates, missing > 0, count < limits.maxCount {
             count += 1
@@ -103,7 +98,7 @@ struct PoolState {
             if let bag = resource.bag { next.cancelled.append(bag) }
             missing += 1
         }
-        if isClosed, count == 0 { swap(&next.drained, &drained) }
+        next.isDrained = isClosed && count == 0
         if !isTicking, limits.expires, !isClosed, limits.minIdleCount > 0 || !(idle.isEmpty && ready.isEmpty) {
             isTicking = true
             next.tickDelay = tickDelay
@@ -207,30 +202,29 @@ extension PoolState {
         return false
     }
 
-    /// A creation has made a resource. One that comes after the end of its creation is closed.
+    /// A creation has made a resource, which is closed if it comes after the end of the pool or is one too many.
     mutating func complete(_ resource: PooledResource) -> Bool {
-        guard !resource.wasCreated else {
-            count += 1
-            next.closing.append(resource)
-            return false
-        }
         resource.wasCreated = true
         (resource.createdAt, resource.usedAt) = (now, now)
-        creations.removeAll { $0 === resource }
+        let isNeeded = endCreation(resource)
         resources.append(resource)
-        if resources.count > limits.maxCount { close(resource) } else { ready.append(resource) }
+        if isNeeded, resources.count <= limits.maxCount { ready.append(resource) } else { close(resource) }
         return true
     }
 
-    /// A creation has failed, unless it has made a resource.
+    /// A creation has failed.
     mutating func fail(_ resource: PooledResource, _ error: any Error) -> Bool {
-        guard !resource.wasCreated else { return false }
-        resource.wasCreated = true
-        let isNeeded = creations.contains { $0 === resource }
-        creations.removeAll { $0 === resource }
         count -= 1
+        let isNeeded = endCreation(resource)
         if isNeeded { failure = error }
         return !isNeeded
+    }
+
+    /// Returns whether the pool has not cancelled the creation.
+    private mutating func endCreation(_ resource: PooledResource) -> Bool {
+        let index = creations.firstIndex { $0 === resource }
+        if let index { creations.remove(at: index) }
+        return index != nil
     }
 
     /// A check of `resource` has completed.
@@ -246,10 +240,9 @@ extension PoolState {
         return true
     }
 
-    /// Closes all resources, those that are being created included. `promise` succeeds when they are closed.
-    mutating func close(telling promise: Promise<Void>) -> Bool {
+    /// Closes all resources, those that are being created included.
+    mutating func close() -> Bool {
         isClosed = true
-        drained.append(promise)
         return false
     }
 

@@ -9,7 +9,7 @@ class PooledResource: @unchecked Sendable {
 
     /// Cancels a creation or a check in progress, which retains it.
     weak var bag: DisposeBag?
-    /// Whether its creation has given the resource to the pool, or has failed.
+    /// Whether there is the resource.
     @exclusivity(unchecked) var wasCreated = false
     @exclusivity(unchecked) var useCount = 0
     /// When it was created, and used last, by the clock of the state.
@@ -32,9 +32,9 @@ class PooledResource: @unchecked Sendable {
 
     // These call the closures of the pool's owner.
 
-    /// Creates the resource. Calls `isThere` when there is a resource, even if the returned future was cancelled.
-    func create(_ isThere: @escaping @Sendable () -> Void) throws -> Future<Void> { Future() }
-    /// Ends the creation. Returns whether there is a resource, so that `isThere` has been called or will be.
+    /// Creates the resource.
+    func create() throws -> Future<Void> { Future() }
+    /// Ends the creation. Returns whether there is a resource, even if the returned future was cancelled.
     func endCreation() -> Bool { false }
     func check() throws -> Future<Bool> { Future(true) }
     func close() throws -> Future<Void> { Future() }
@@ -60,19 +60,15 @@ final class TypedResource<Resource: Sendable>: PooledResource, @unchecked Sendab
         closes = close
     }
 
-    override func create(_ isThere: @escaping @Sendable () -> Void) throws -> Future<Void> {
+    override func create() throws -> Future<Void> {
         let future = try makes()
         creation = future
-        _ = Node.listener(to: future.node, .watcher) { [self] arrival in
-            guard arrival.isSuccess else { return }
-            resource = arrival.child.value(as: Resource.self)
-            isThere()
-        }
         return future.asVoid()
     }
 
     override func endCreation() -> Bool {
-        if case .success? = creation.take()?.result { true } else { false }
+        if case .success(let value)? = creation.take()?.result { resource = value }
+        return resource != nil
     }
 
     override func check() throws -> Future<Bool> { try checks!(resource!) }

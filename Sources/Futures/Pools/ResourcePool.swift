@@ -28,9 +28,8 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
     ///
     /// The closures are called on `scheduler`. A future of `create` or `check` is cancelled when an operation is
     /// cancelled, or has waited for too long, and no other one waits for a resource; and when the pool is closed. `create`
-    /// has to close what it creates after that. A cancelled future that has other listeners continues: its resource is
-    /// closed when it succeeds, and does not count before. Creations and checks belong to the pool: no operation's turn
-    /// waits for them to end, and ``TurnQueue/cancelAll(with:)`` and ``TurnQueue/cancelWaiting()`` let them continue.
+    /// has to close what it creates after that. Creations and checks belong to the pool: no operation's turn waits for
+    /// them to end, and ``TurnQueue/cancelAll(with:)`` and ``TurnQueue/cancelWaiting()`` let them continue.
     ///
     /// - Parameters:
     ///   - label: What messages call the pool; nil for the place where it is made.
@@ -81,10 +80,7 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
         core = QueueCore(nil, pool.line, pool: pool)
     }
 
-    deinit {
-        close()
-        pool.line.resume()
-    }
+    deinit { close() }
 
     /// The number of resources that are ready for reuse.
     public var idleCount: Int { pool.idleCount }
@@ -131,7 +127,8 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
 }
 
 extension ResourcePool {
-    /// Returns a future of a permit, which has a resource until it is released: see ``PermitGiver/acquire(_:with:file:line:)``.
+    /// Returns a future of a permit, which has a resource until it is released: see
+    /// ``TurnGiver/acquire(_:with:file:line:)``.
     ///
     ///     let permit = try await pool.acquire().value
     ///     defer { permit.release() }

@@ -1,4 +1,4 @@
-// map, flatMap, flatMapError: the operators of Deferreds.
+// map, flatMap: the operators of Deferreds.
 
 extension Deferred {
     /// Returns a deferred that transforms the value of each run; errors are passed on.
@@ -23,17 +23,6 @@ extension Deferred {
     ) -> Deferred<T> {
         then { future, start in
             future.flatMap(on: scheduler ?? start) { try transform($0).start(on: start) }
-        }
-    }
-
-    /// Returns a deferred that continues a run that fails with the deferred that `transform` returns for the error;
-    /// values are passed on. Otherwise, it is like ``flatMap(on:_:)``.
-    @_alwaysEmitIntoClient
-    public func flatMapError(
-        on scheduler: Scheduler? = nil, _ transform: @escaping @Sendable (any Error) throws -> Deferred
-    ) -> Deferred {
-        then { future, start in
-            future.flatMapError(on: scheduler ?? start) { try transform($0).start(on: start) }
         }
     }
 }

@@ -49,7 +49,3 @@ final class DeferredStep: Sendable {
 private struct Attaching: ClosureShape {
     let call: DeferredStep.Attach
 }
-
-extension DeferredStep: CustomReflectable {
-    @usableFromInline var customMirror: Mirror { Mirror(self, children: []) }
-}

@@ -36,11 +36,6 @@ extension Progression {
             try handler { try result.get() }
         }
     }
-
-    /// A deferred whose runs are runs of this progression, from this stage to its result.
-    public var deferred: Deferred<Result> {
-        Deferred { self.run(on: $0) }
-    }
 }
 
 extension Future where Value: Progression {

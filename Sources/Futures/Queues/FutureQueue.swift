@@ -1,7 +1,7 @@
 // FutureQueue: operations in order, with exclusive use of a resource.
 
 /// Runs operations in the order in which they were enqueued, at most N concurrently, with exclusive use of a resource.
-/// If N is more than one, an operation that has its turn but has to hop to its scheduler may start behind others.
+/// If N is more than one, operations that have their turns may start in another order.
 ///
 ///     let queue = FutureQueue(resource: file)
 ///     queue.enqueue { file in file.append(line) }         // append returns a Future<Int>
@@ -33,7 +33,6 @@ public final class FutureQueue<Resource: Sendable>: TurnQueue, TurnGiver {
     ///   - maxConcurrentCount: The maximum number of operations that run concurrently; with weights, of their sum.
     ///   - maxWaitingCount: The maximum number of operations that wait; beyond it, enqueuing fails with
     ///     ``QueueError/full(maxWaitingCount:)``.
-    ///   - overflow: What fails beyond it: the operation that is enqueued, or the oldest one that waits.
     ///   - rate: The rate at which operations start at most; nil for no limit.
     ///   - scheduler: What operations are called on that belong to no actor and are enqueued without `on(_:)`; nil for the
     ///     scheduler that is current when they are enqueued.
@@ -42,25 +41,25 @@ public final class FutureQueue<Resource: Sendable>: TurnQueue, TurnGiver {
     /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` is not negative.
     public convenience init(
         label: String? = nil, resource: Resource, maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max,
-        overflow: QueueOverflow = .reject, rate: RateLimit? = nil, executeOn scheduler: Scheduler? = nil,
+        rate: RateLimit? = nil, executeOn scheduler: Scheduler? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
-            resource, LineLimits(maxConcurrentCount, maxWaitingCount, rate, overflow: overflow, file: file, line: line),
+            resource, LineLimits(maxConcurrentCount, maxWaitingCount, rate, file: file, line: line),
             named: LineName("FutureQueue", label, file, line), executeOn: scheduler)
     }
 }
 
 extension FutureQueue<Void> {
     /// Creates a queue without a resource: see
-    /// ``FutureQueue/init(label:resource:maxConcurrentCount:maxWaitingCount:overflow:rate:executeOn:file:line:)``.
+    /// ``FutureQueue/init(label:resource:maxConcurrentCount:maxWaitingCount:rate:executeOn:file:line:)``.
     public convenience init(
         label: String? = nil, maxConcurrentCount: Int = 1, maxWaitingCount: Int = .max,
-        overflow: QueueOverflow = .reject, rate: RateLimit? = nil, executeOn scheduler: Scheduler? = nil,
+        rate: RateLimit? = nil, executeOn scheduler: Scheduler? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(
             label: label, resource: (), maxConcurrentCount: maxConcurrentCount, maxWaitingCount: maxWaitingCount,
-            overflow: overflow, rate: rate, executeOn: scheduler, file: file, line: line)
+            rate: rate, executeOn: scheduler, file: file, line: line)
     }
 }

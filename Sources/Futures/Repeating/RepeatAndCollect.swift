@@ -25,7 +25,7 @@ extension Future {
         stepOfNode(on: repetition.scheduler, repetition.wanted) { node in
             // Made for the first run: a repetition of the whole starts with an empty list.
             let list = Locked<[Value]>([])
-            return try repetition.step(node, after: .init()) { result in
+            return try repetition.step(node) { result in
                 result.map { value in
                     list.withLock { $0.append(value) }
                     return list

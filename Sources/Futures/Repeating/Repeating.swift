@@ -10,7 +10,7 @@ extension Future {
     /// Each repetition runs the whole chain again, from its operation through all its transforms. A value ends the
     /// repetition. Cancelling the future cancels the run or the delay in progress. Without a delay, every 64th repetition
     /// goes to the end of the scheduler's queue, so that other work is not starved. Without a delay and without
-    /// `maxRepetitions`, each repetition after the hundredth failure in a row waits for 100 ms.
+    /// `maxRepetitions`, each repetition of a failure after the hundredth repetition waits for 100 ms.
     ///
     /// - Parameters:
     ///   - delay: The time between a result and the next run, by the clock of `predicate`'s scheduler. Without a delay,
@@ -56,7 +56,7 @@ extension Future {
     ) -> Future {
         let (scheduler, answer) = (Scheduler.inferred(from: predicate.isolation), Following(.isolated(predicate)).call)
         return repeating(
-            Repetition(on: scheduler, .errors, nil) { result, _ in .again(if: try answer(result.failure)) })
+            Repetition(on: scheduler, .errors, nil) { result, _ in .again(ifTrue: try answer(result.failure)) })
     }
 
     /// Returns a future that repeats this one each time it succeeds, as long as `predicate` returns true for the value:
@@ -83,7 +83,7 @@ extension Future {
     ) -> Future {
         let (scheduler, answer) = (Scheduler.inferred(from: predicate.isolation), Following(.isolated(predicate)).call)
         return repeating(
-            Repetition(on: scheduler, .values, nil) { result, _ in .again(if: try answer(result.get())) })
+            Repetition(on: scheduler, .values, nil) { result, _ in .again(ifTrue: try answer(result.get())) })
     }
 
     /// Returns a future that repeats this one after values and errors, as long as `predicate` returns true for the
@@ -111,6 +111,6 @@ extension Future {
     ) -> Future {
         let (scheduler, answer) = (Scheduler.inferred(from: predicate.isolation), Following(.isolated(predicate)).call)
         return repeating(
-            Repetition(on: scheduler, .results, nil) { result, _ in .again(if: try answer(result)) })
+            Repetition(on: scheduler, .results, nil) { result, _ in .again(ifTrue: try answer(result)) })
     }
 }

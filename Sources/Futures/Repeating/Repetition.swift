@@ -8,44 +8,30 @@ struct Repetition<Value: Sendable>: Sendable {
     enum Decision: Sendable {
         /// Pass the result on.
         case stop
-        /// Repeat the future after the delay; if there is an answer to wait for, only if that is true. If it is false
-        /// or an error, pass the result on, which the error replaces if `replacing` is true.
-        case again(after: Duration? = nil, if: Future<Bool>? = nil, replacing: Bool = false)
+        /// Repeat the future after the delay; if there is an answer to wait for, only if that is true. If it is false,
+        /// pass the result on, and if it is an error, that error.
+        case again(after: Duration? = nil, if: Future<Bool>? = nil)
+
+        /// Repeat the future if the answer of a predicate is true. Its error counts as false.
+        @inlinable
+        static func again(ifTrue answer: Future<Bool>) -> Decision {
+            .again(if: answer.step(on: .inPlace, .errors) { .value((try? $0.get()) ?? false) })
+        }
     }
 
     @usableFromInline let scheduler: Scheduler
     /// The results for which `decide` is called; others are passed on.
     @usableFromInline let wanted: Traits
-    /// The maximum number of repetitions; nil for no limit. Without a limit, the failures of a run are paced.
+    /// The maximum number of repetitions; nil for no limit. Without a limit, those of failures are paced.
     @usableFromInline let maximum: Int?
-    /// Called on the scheduler with a result and the repetitions before it. If it throws, the result is passed on.
-    @usableFromInline let decide: @Sendable (Result<Value, any Error>, RunHistory) throws -> Decision
-
-    /// The repetitions before a run.
-    @usableFromInline
-    struct RunHistory: Sendable {
-        @usableFromInline var repetitions = 0
-        /// How many runs in a row have failed.
-        @usableFromInline var failures = 0
-        /// The delay between this run and the one before.
-        @usableFromInline var delay: Duration?
-
-        @inlinable init() {}
-
-        @inlinable
-        func next(hasFailed: Bool, _ delay: Duration?) -> RunHistory {
-            var past = self
-            past.repetitions += 1
-            past.failures = hasFailed ? past.failures + 1 : 0
-            past.delay = delay
-            return past
-        }
-    }
+    /// Called on the scheduler with a result and the number of repetitions before it. If it throws, the result is
+    /// passed on.
+    @usableFromInline let decide: @Sendable (Result<Value, any Error>, Int) throws -> Decision
 
     @usableFromInline
     init(
         on scheduler: Scheduler, _ wanted: Traits, _ maximum: Int?, file: StaticString = #fileID, line: UInt = #line,
-        decide: @escaping @Sendable (Result<Value, any Error>, RunHistory) throws -> Decision
+        decide: @escaping @Sendable (Result<Value, any Error>, Int) throws -> Decision
     ) {
         maximum?.checkRepetitions(file, line)
         self.scheduler = scheduler
@@ -62,9 +48,10 @@ extension Error {
 }
 
 extension Duration {
-    /// Returns this delay of a repetition without a limit, after `failures` failures in a row: without a delay, each
-    /// repetition after the hundredth waits for 100 ms.
-    func paced(after failures: Int) -> Duration { self > .zero || failures <= 100 ? self : .milliseconds(100) }
+    /// Returns this delay of a repetition without a limit, after a failure: without a delay, each repetition after the
+    /// hundredth waits for 100 ms.
+    @usableFromInline
+    func paced(_ repetition: Int) -> Duration { self > .zero || repetition <= 100 ? self : .milliseconds(100) }
 }
 
 extension Result where Failure == any Error {
@@ -96,32 +83,30 @@ extension Repetition {
     /// this one has returned: by then, the chain waits for it, so that a cancel of the chain reaches it.
     ///
     /// - Parameters:
-    ///   - past: The repetitions before that run.
+    ///   - repetitions: The number of repetitions before that run.
     ///   - pass: Called once with the result of each run. Returns what is passed on if that run is the last one.
     @inlinable
     func step<T>(
-        _ node: Node, after past: RunHistory,
+        _ node: Node, after repetitions: Int = 0,
         _ pass: @escaping @Sendable (Result<Value, any Error>) -> Result<T, any Error>
     ) throws -> Next<T> {
         let result = node.arrived.result(as: Value.self)
         let last = pass(result)
         let hasFailed = if case .failure = result { true } else { false }
-        guard past.repetitions < maximum ?? .max, wanted.contains(hasFailed ? .errors : .values),
-            case .again(let delay, let answer, let isReplacing)? = try? decide(result, past)
+        guard repetitions < maximum ?? .max, wanted.contains(hasFailed ? .errors : .values),
+            case .again(let asked, let answer)? = try? decide(result, repetitions)
         else { return .result(last) }
-        let next = past.next(hasFailed: hasFailed, delay)
+        let next = repetitions + 1
+        let delay = maximum == nil && hasFailed ? (asked ?? .zero).paced(next) : asked ?? .zero
         // What the next run waits for: it starts if the value is true, an error replaces the result.
         let wait =
             if let answer {
-                answer.step(on: .inPlace, .results) { answer in
-                    guard case .success(let isTrue) = answer else {
-                        return isReplacing ? .result(answer) : .value(false)
-                    }
-                    guard isTrue, let pause = pause(next) else { return .result(answer) }
+                answer.step(on: .inPlace, .values) { answer in
+                    guard try answer.get(), let pause = pause(for: delay, next) else { return .result(answer) }
                     return .future(pause)
                 }
             } else {
-                pause(next)
+                pause(for: delay, next)
             }
         // Read from the node: a closure that captured it would retain its result, too.
         let run = Future<Value>(sourceOf: node)
@@ -140,19 +125,17 @@ extension Repetition {
 
     @inlinable
     func again<T>(
-        _ run: Future<Value>, _ past: RunHistory,
+        _ run: Future<Value>, _ repetitions: Int,
         _ pass: @escaping @Sendable (Result<Value, any Error>) -> Result<T, any Error>
     ) -> Future<T> {
-        run.stepOfNode(on: scheduler, wanted, servedNext: true) { try step($0, after: past, pass) }
+        run.stepOfNode(on: scheduler, wanted, servedNext: true) { try step($0, after: repetitions, pass) }
     }
 
-    /// Returns a future that the next run has to wait for: its delay or pause, or a turn of the scheduler's other work.
+    /// Returns a future that a repetition has to wait for: a delay, or a turn of the scheduler's other work.
     @usableFromInline
-    func pause(_ past: RunHistory) -> Future<Bool>? {
-        var delay = past.delay ?? .zero
-        if maximum == nil { delay = delay.paced(after: past.failures) }
+    func pause(for delay: Duration, _ repetition: Int) -> Future<Bool>? {
         if delay > .zero { return Future<Bool>(true).delay(by: delay, on: scheduler).map(on: scheduler) { $0 } }
-        return scheduler.yield(after: past.repetitions, with: true)
+        return scheduler.yield(after: repetition, with: true)
     }
 }
 
@@ -161,6 +144,6 @@ extension Future {
     /// memory, like that of every `flatMap`; a repetition of the whole counts from 0.
     @inlinable
     func repeating(_ repetition: Repetition<Value>) -> Future {
-        stepOfNode(on: repetition.scheduler, repetition.wanted) { try repetition.step($0, after: .init()) { $0 } }
+        stepOfNode(on: repetition.scheduler, repetition.wanted) { try repetition.step($0) { $0 } }
     }
 }

@@ -12,8 +12,8 @@
 /// several callers of a batch ask for is loaded once. An error of the request fails all callers. A key for which the
 /// request has no value fails with ``MissingValueError``. (For errors of single keys, let `Value` be a `Result`.)
 ///
-/// A caller can cancel its future without affecting the others: if the batch has not started, the key leaves it, unless
-/// others have asked for it. When all callers of a batch have cancelled, its request is cancelled.
+/// A caller can cancel its future without affecting the others: its key stays in the batch. When all callers of a batch
+/// have cancelled, its request is cancelled, or never made.
 ///
 /// Nothing is cached, and a key that is asked for while its request runs is loaded again: in front of a loader, a
 /// ``FutureCache`` or a ``SingleFlight`` shares its results, as in `cache.future(for: id) { loader.load(id) }`.
@@ -22,8 +22,11 @@
 public final class BatchLoader<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The promises that start its time, and a full batch; the values of its request, and its callers.
     private typealias Batch = (
-        gate: Promise<Void>, full: Promise<Void>, values: Future<[Key: Value]>, callers: Locked<BatchCallers<Key>>
+        gate: Promise<Void>, full: Promise<Void>, values: Future<[Key: Value]>, callers: Locked<Callers>
     )
+    /// The keys with their order, the number of callers that wait, and a listener of the request, which cancels it:
+    /// before, no other one can.
+    private typealias Callers = (order: [Key: Int], count: Int, listener: Node?)
 
     /// The batch that collects keys. Callers come and leave under this lock.
     private let collecting = Locked<Batch?>(nil)
@@ -63,7 +66,11 @@ public final class BatchLoader<Key: Hashable & Sendable, Value: Sendable>: Senda
     private func join(_ key: Key) -> Future<Value> {
         let (batch, isFull) = collecting.withLock { collecting in
             let batch = collecting ?? makeBatch()
-            let isFull = batch.callers.withLock { $0.add(key) } >= maxCount
+            let isFull = batch.callers.withLock { callers in
+                callers.count += 1
+                if callers.order[key] == nil { callers.order[key] = callers.order.count }
+                return callers.order.count >= maxCount
+            }
             collecting = isFull ? nil : batch
             return (batch, isFull)
         }
@@ -76,7 +83,7 @@ public final class BatchLoader<Key: Hashable & Sendable, Value: Sendable>: Senda
             // A caller's own future, which leaves however it ends.
             .always(on: .inPlace) { [self] in
                 let listener = change(callers) {
-                    $0.remove(key)
+                    $0.count -= 1
                     return $0.count == 0 ? $0.listener.take() : nil
                 }
                 listener?.cancel()
@@ -89,7 +96,7 @@ public final class BatchLoader<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     /// Changes the callers of a batch. It collects no other keys if it has started, or has no callers any more.
     private func change<T>(
-        _ callers: Locked<BatchCallers<Key>>, starts: Bool = false, _ body: (inout BatchCallers<Key>) -> T
+        _ callers: Locked<Callers>, starts: Bool = false, _ body: (inout Callers) -> T
     ) -> T {
         let (result, ended) = collecting.withLock { collecting in
             let (result, ends) = callers.withLock { (body(&$0), starts || $0.count == 0) }
@@ -102,15 +109,14 @@ public final class BatchLoader<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     /// Creates a batch. It calls no user code, so it can be created under the lock.
     private func makeBatch() -> Batch {
-        let (gate, full, callers) = (Promise<Void>(), Promise<Void>(), Locked(BatchCallers<Key>()))
+        let (gate, full, callers) = (Promise<Void>(), Promise<Void>(), Locked<Callers>(([:], 0, nil)))
         let values = gate.future
             .flatMap(on: .inPlace) { [delay, scheduler] in
                 full.future.limited(.after(delay), on: scheduler, replacing: { .value(()) })
             }
             .flatMap(on: scheduler) { [self] in
-                let keys = change(callers, starts: true) { $0.keys }
-                guard !keys.isEmpty else { throw CancellationError() }
-                return try request(keys)
+                let order = change(callers, starts: true) { $0.order }
+                return try request(order.sorted { $0.value < $1.value }.map(\.key))
             }
         let listener = values.step(on: .inPlace, .results) { .result($0) }.node
         listener.noteObserved()
@@ -129,38 +135,8 @@ public struct MissingValueError: Error, CustomStringConvertible {
     }
 }
 
-/// The callers of a batch. It compares and hashes keys.
-private struct BatchCallers<Key: Hashable & Sendable>: Sendable {
-    /// In the order of the first calls. Keys without callers stay here, and may come again.
-    private var all: [Key] = []
-    private var counts: [Key: Int] = [:]
-    /// A listener of the request, which cancels it: before, no other one can.
-    var listener: Node?
-
-    /// The number of keys.
-    var count: Int { counts.count }
-
-    /// The keys that callers wait for, once each.
-    var keys: [Key] {
-        var left = counts
-        return all.filter { left.removeValue(forKey: $0) != nil }
-    }
-
-    /// Returns the number of keys.
-    mutating func add(_ key: Key) -> Int {
-        counts[key, default: 0] += 1
-        if counts[key] == 1 { all.append(key) }
-        return count
-    }
-
-    mutating func remove(_ key: Key) {
-        let rest = counts[key]! - 1
-        counts[key] = rest > 0 ? rest : nil
-    }
-}
-
 extension BatchLoader: CustomStringConvertible, CustomReflectable, Summarized {
     package var summary: Summary {
-        ("BatchLoader", ["collected": collecting.withLock { $0?.callers.withLock { $0.count } ?? 0 }])
+        ("BatchLoader", ["collected": collecting.withLock { $0?.callers.withLock { $0.order.count } ?? 0 }])
     }
 }

@@ -11,8 +11,8 @@
 ///
 /// `==` of a key is called by the caller's thread, under a lock: it must not use the cache.
 ///
-/// When the cache is full, the least recently used value is removed. Expired values are removed by the next call for
-/// any key; with lifetimes that differ, some of them later, or by a call for their key.
+/// When the cache is full, the least recently used value is removed. An expired value is removed by a call for its key,
+/// or by one for any key once all values that were not used for longer have expired.
 ///
 /// - Complexity: Each call is O(1) in the number of cached values.
 public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
@@ -86,13 +86,6 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () throws -> Future<Value>
     ) -> Future<Value> {
         future(on: .inferred(from: operation.isolation), for: key, Beginning(.isolated(operation)).call)
-    }
-
-    /// Like ``future(for:_:)``, with an asynchronous operation, which runs in a task: see ``SingleFlight/run(for:_:)``.
-    public func run(
-        for key: Key, @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () async throws -> Value
-    ) -> Future<Value> {
-        future(on: .inPlace, for: key) { Future(task: operation) }
     }
 
     /// Returns the value for `key` if it is cached, also a stale one, without fetching it.

@@ -1,4 +1,4 @@
-// KeyTable: the entries of keys. Guarded by a lock, under which keys are compared, but not hashed.
+// KeyTable, KeyList: the entries of keys. Guarded by a lock, under which keys are compared, but not hashed.
 
 /// The entries of keys, found by the hashes of the keys.
 ///
@@ -54,6 +54,25 @@ struct KeyTable<Entry: KeyEntry> {
     }
 }
 
+/// Entries of a table in an order, from which any can be removed in O(1). An entry is in one list at most.
+struct KeyList<Entry: KeyEntry> {
+    // The table retains the entries: links that did would be released one inside of the other.
+    private(set) unowned(unsafe) var first: Entry?
+    private unowned(unsafe) var last: Entry?
+
+    mutating func append(_ entry: Entry) {
+        (entry.previous, entry.next) = (last, nil)
+        if let last { last.next = entry } else { first = entry }
+        last = entry
+    }
+
+    mutating func remove(_ entry: Entry) {
+        let (previous, next) = (entry.previous, entry.next)
+        if let next { next.previous = previous } else { last = previous as? Entry }
+        if let previous { previous.next = next } else { first = next as? Entry }
+    }
+}
+
 /// What a table has for a key. A subclass has the key.
 // Safe to share: `hash` never changes, and the lock of the table guards the rest. Tested by `KeyTableTests`, and by the
 // tests of queues and caches under the thread sanitizer.
@@ -65,6 +84,9 @@ class KeyEntry: @unchecked Sendable {
     @exclusivity(unchecked) final fileprivate(set) var isPresent = false
     /// The next older entry of the same hash.
     @exclusivity(unchecked) final fileprivate var older: KeyEntry?
+    /// Its neighbors in a `KeyList`.
+    @exclusivity(unchecked) final fileprivate unowned(unsafe) var previous: KeyEntry?
+    @exclusivity(unchecked) final fileprivate unowned(unsafe) var next: KeyEntry?
 
     @usableFromInline
     init(hash: Int) { self.hash = hash }

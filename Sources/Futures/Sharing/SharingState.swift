@@ -25,10 +25,7 @@ struct SharingState<Key: Hashable & Sendable, Value: Sendable> {
     /// The number of cached results.
     private(set) var count = 0
     /// The one that was not used for the longest first.
-    private var byUse = EntryList<Key, Value>(isByAge: false)
-    /// Those that expire, the oldest one first. If all have the same lifetime, that expires first; otherwise, an expired
-    /// one may be behind others.
-    private var byAge = EntryList<Key, Value>(isByAge: true)
+    private var byUse = KeyList<Entry>()
     /// The entries that were removed, to be released without the lock.
     private var dropped: [AnyObject] = []
 
@@ -123,7 +120,7 @@ struct SharingState<Key: Hashable & Sendable, Value: Sendable> {
     }
 
     mutating func forgetAll() {
-        (count, byUse, byAge) = (0, EntryList(isByAge: false), EntryList(isByAge: true))
+        (count, byUse) = (0, KeyList())
         dropped += table.removeAll() as [AnyObject]
     }
 
@@ -162,18 +159,17 @@ struct SharingState<Key: Hashable & Sendable, Value: Sendable> {
         if count == limits.maxCount, let unused = byUse.first { remove(unused) }
         table.insert(entry)
         byUse.append(entry)
-        if entry.end != nil { byAge.append(entry) }
         count += 1
     }
 
+    /// Those that were used later are removed when all before them have expired, too.
     private mutating func removeExpired(at now: ContinuousClock.Instant) {
-        while let oldest = byAge.first, oldest.hasExpired(at: now) { remove(oldest) }
+        while let unused = byUse.first, unused.hasExpired(at: now) { remove(unused) }
     }
 
     private mutating func remove(_ entry: Entry) {
         if entry.result != nil {
             byUse.remove(entry)
-            if entry.end != nil { byAge.remove(entry) }
             count -= 1
         }
         dropped.append(table.remove(entry))
@@ -199,9 +195,6 @@ final class SharedEntry<Key: Sendable, Value: Sendable>: KeyEntry, @unchecked Se
     /// When the value becomes stale, and when it expires; nil for never.
     fileprivate var freshUntil: ContinuousClock.Instant?
     fileprivate var end: ContinuousClock.Instant?
-    // The table retains the entries: links that did would be released one inside of the other.
-    private var byUse = Links()
-    private var byAge = Links()
 
     fileprivate init(_ key: Key, _ hash: Int, _ result: Result<Value, any Error>? = nil) {
         self.key = key
@@ -211,37 +204,4 @@ final class SharedEntry<Key: Sendable, Value: Sendable>: KeyEntry, @unchecked Se
 
     fileprivate func isStale(at now: ContinuousClock.Instant) -> Bool { freshUntil.map { $0 <= now } ?? false }
     fileprivate func hasExpired(at now: ContinuousClock.Instant) -> Bool { end.map { $0 <= now } ?? false }
-
-    fileprivate struct Links {
-        unowned(unsafe) var before: SharedEntry?
-        unowned(unsafe) var behind: SharedEntry?
-    }
-
-    fileprivate subscript(isByAge isByAge: Bool) -> Links {
-        get { isByAge ? byAge : byUse }
-        set { if isByAge { byAge = newValue } else { byUse = newValue } }
-    }
-}
-
-/// Entries in an order, from which any can be removed in O(1).
-private struct EntryList<Key: Sendable, Value: Sendable> {
-    typealias Entry = SharedEntry<Key, Value>
-
-    let isByAge: Bool
-    private(set) unowned(unsafe) var first: Entry?
-    private unowned(unsafe) var last: Entry?
-
-    init(isByAge: Bool) { self.isByAge = isByAge }
-
-    mutating func append(_ entry: Entry) {
-        entry[isByAge: isByAge] = Entry.Links(before: last)
-        if let last { last[isByAge: isByAge].behind = entry } else { first = entry }
-        last = entry
-    }
-
-    mutating func remove(_ entry: Entry) {
-        let (before, behind) = (entry[isByAge: isByAge].before, entry[isByAge: isByAge].behind)
-        if let before { before[isByAge: isByAge].behind = behind } else { first = behind }
-        if let behind { behind[isByAge: isByAge].before = before } else { last = before }
-    }
 }

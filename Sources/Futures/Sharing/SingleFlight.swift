@@ -33,7 +33,8 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     /// - Parameters:
     ///   - key: The key of the run.
     ///   - operation: Starts the run. Runs on the closure's actor, or else on the current scheduler. An error that it
-    ///     throws fails the run.
+    ///     throws fails the run. For asynchronous code, it returns a `Future { try await … }`, whose task is cancelled
+    ///     when all callers have cancelled.
     public func future(
         for key: Key,
         @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () throws -> Future<Value>
@@ -46,14 +47,6 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
         on scheduler: Scheduler, for key: Key, _ operation: @escaping @Sendable () throws -> Future<Value>
     ) -> Future<Value> {
         cache.future(on: scheduler, for: key, operation)
-    }
-
-    /// Like ``future(for:_:)``, with an asynchronous operation, which runs in a task. When all callers have cancelled,
-    /// the task is cancelled.
-    public func run(
-        for key: Key, @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () async throws -> Value
-    ) -> Future<Value> {
-        future(on: .inPlace, for: key) { Future(task: operation) }
     }
 
     /// Detaches the run in progress for `key`: callers that have asked keep it, and the next call starts a new run.

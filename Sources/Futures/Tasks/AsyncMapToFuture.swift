@@ -77,12 +77,10 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         let limits = LineLimits(maxConcurrentCount, 0, file: file, line: line)
         return Future<Void>().stepOfNode(on: .inPlace, .values) { step in
             let queue = FutureQueue((), limits, named: LineName("traversal", nil, file, line))
-            step.keepFromNowOn(
-                Kept(
-                    Disposer {
-                        queue.close()
-                        queue.cancelAll()
-                    }))
+            step.keepFromNowOn {
+                queue.close()
+                queue.cancelAll()
+            }
             let end = Future<Void> {
                 var number = 0
                 for try await element in self {

@@ -37,12 +37,10 @@ extension Future {
                 }
                 if Recording.hasExtras { activity.prepareToStart() }
                 let timer = (delay ?? .zero) > .zero ? scheduler.async(after: delay!) { activity.start() } : nil
-                node.keepFromNowOn(
-                    Kept(
-                        Disposer {
-                            timer?.dispose()
-                            activity.cancel()
-                        }))
+                node.keepFromNowOn {
+                    timer?.dispose()
+                    activity.cancel()
+                }
                 if timer == nil { ThreadState.here.serve(activity) }
             })
     }

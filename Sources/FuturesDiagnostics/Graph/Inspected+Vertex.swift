@@ -10,7 +10,7 @@ extension Inspected {
         let callSite = CallSite(stack: record?.stack ?? [])
         var vertex = WaitGraph.Vertex(title: title(callSite, operation))
         vertex.name = record?.name
-        if let operation, !operation.hasLabel { vertex.queueWords = operation.words }
+        if let operation, operation.name.label == nil { vertex.queueWords = operation.words }
         vertex.site = origin.map { "at \($0)" } ?? callSite.place
         vertex.age = record.map { $0.created.duration(to: now) }
         vertex.isRunning = operation?.isRunning ?? false
@@ -24,7 +24,7 @@ extension Inspected {
         let call = callSite.operation
         if let operation {
             let title = call ?? operation.call
-            return operation.hasLabel ? "\(title) \(operation.words)" : title
+            return operation.name.label == nil ? title : "\(title) \(operation.words)"
         }
         if let call { return call }
         if isNever { return "Future.never" }
@@ -43,7 +43,7 @@ extension InspectedOperation {
 
     /// Which queue it belongs to: `on "ledger"`, or `of the FutureQueue made at App/Ledger.swift:8`.
     fileprivate var words: String {
-        "\(awaitsEmptiness || awaitsCapacity ? "of" : "on") \(hasLabel ? "" : "the ")\(queueName)"
+        "\(awaitsEmptiness || awaitsCapacity ? "of" : "on") \(name.label == nil ? "the " : "")\(name)"
     }
 
     /// Its place in its queue, or since when it has its turn.

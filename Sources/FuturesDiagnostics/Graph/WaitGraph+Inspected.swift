@@ -26,7 +26,7 @@ extension WaitGraph {
         builder.permits = Dictionary(grouping: activities.compactMap { $0 as? PermitRecord }, by: \.queue)
         var farBack: [Inspected] = []
         for node in nodes where node.isPending {
-            if countsDeepQueues, node.operation?.waitsFarBack == true {
+            if countsDeepQueues, let operation = node.operation, operation.isWaiting, operation.place == nil {
                 farBack.append(node)
             } else {
                 _ = builder.index(of: node)
@@ -197,7 +197,7 @@ extension WaitGraph {
             queues[operation.queue] = index
             graph.queues.append(
                 Queue(
-                    name: operation.longQueueName, runningCount: operation.counts.running,
+                    name: operation.name.long, runningCount: operation.counts.running,
                     waitingCount: operation.counts.waiting, permits: permitsInWords(of: operation)))
             return index
         }

@@ -94,7 +94,7 @@ extension Fetcher {
             minimumDelay: { ($0 as? FetchError)?.retryAfter })
         return enqueue(request)
             .retry(policy) { attempt in
-                guard case .retry(let delay) = attempt.outcome else { return }
+                guard let delay = attempt.nextDelay else { return }
                 self.retries += 1
                 self.log("\(name): \(attempt.error); again in \(delay)")
             }

@@ -31,7 +31,7 @@ private let queues: KeyValuePairs<String, @Sendable () -> Queue> = [
         let queue = FutureQueue(executeOn: .immediate)
         return Queue(
             enqueue: { operation in
-                queue.batch.enqueue { inner in inner.on(.immediate).enqueue(operation) }
+                queue.enqueueBatch { inner in inner.on(.immediate).enqueue(operation) }
             },
             abort: { queue.cancelAll() }, count: { queue.runningCount + queue.waitingCount })
     },

@@ -15,18 +15,6 @@ let queueingScenarios = [
                 return queue.isEmpty && futures.allSatisfy(\.isCompleted) ? nil : "not empty"
             })
     },
-    Scenario("drop the oldest one, cancel it") {
-        let queue = FutureQueue(maxWaitingCount: 1, overflow: .dropOldest)
-        let (inside, promise) = (OneAtATime(), Promise<Tracked>())
-        queue.on(.immediate).enqueue { inside.operation(promise.future) }
-        let old = queue.on(.immediate).enqueue { inside.operation() }
-        return .init(
-            threads: [{ old.cancel() }, { queue.on(.immediate).enqueue { inside.operation() } }],
-            check: {
-                promise.succeed(Tracked(1))
-                return inside.failure(2...2) ?? (queue.isEmpty && old.isCompleted ? nil : "not empty")
-            })
-    },
     Scenario("a lock for reading and writing: complete a reader, enqueue a reader behind a writer") {
         let (lock, notes, promise) = (FutureReadWriteLock(), Notes(), Promise<Tracked>())
         let read: @Sendable () -> Void = {

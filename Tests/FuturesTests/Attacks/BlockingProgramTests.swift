@@ -171,7 +171,7 @@ final class BlockingRun: Sendable {
             return (next, queue)
         case .batch:
             let queue = FutureQueue()
-            let batch = queue.on(third).batch().enqueue { [self] inner in inner.on(third).enqueue { stoppable {} } }
+            let batch = queue.on(third).enqueueBatch { [self] inner in inner.on(third).enqueue { stoppable {} } }
             let next = queue.on(third).enqueue { Future(1) }
             batch.cancel()
             return (next, queue)

@@ -104,7 +104,7 @@ extension LoopProgram.Tree {
         case .leaf(let leaf): return leaf.start(context)
         case .loop(let kind, let count, let inner): return kind.start(count ?? 1 << 40, s) { inner.start(context) }
         case .queued(let inner): return FutureQueue<Void>().on(s).enqueue { inner.start(context) }
-        case .batched(let inner): return FutureQueue<Void>().on(s).batch().enqueue { _ in inner.start(context) }
+        case .batched(let inner): return FutureQueue<Void>().on(s).enqueueBatch { _ in inner.start(context) }
         case .mapped(let inner): return inner.start(context).map(on: s) { $0 }
         case .limited(let inner): return inner.start(context).timeout(after: .seconds(3600), on: s)
         case .selected(let inner): return select(between: [inner.start(context), .never])

@@ -24,9 +24,6 @@ extension Budget {
         described("flatMap of a Deferred", of: "Deferred.flatMap", chained + [begins] + first + [made]) {
             Deferred(1).flatMap { Deferred($0) }
         },
-        described("flatMapError of a Deferred", of: "Deferred.flatMapError", chained + [begins] + first + [made]) {
-            Deferred(error: refusal).flatMapError { _ in Deferred(1) }
-        },
         each("start again", of: "Deferred.start", [run]) { [deferred = Deferred(1)] in
             escape(deferred.start(on: .immediate))
         },

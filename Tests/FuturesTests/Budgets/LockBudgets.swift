@@ -4,7 +4,7 @@ import Futures
 
 extension Budget {
     static let locking = [
-        each("acquire and release", of: "PermitGiver.acquire", permit) { [semaphore = FutureSemaphore(count: 1)] in
+        each("acquire and release", of: "TurnGiver.acquire", permit) { [semaphore = FutureSemaphore(count: 1)] in
             semaphore.acquire().onValue(on: .immediate) { $0.release() }
             precondition(semaphore.runningCount == 0)
         },

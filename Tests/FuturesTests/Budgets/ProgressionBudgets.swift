@@ -10,9 +10,6 @@ extension Budget {
         each("execute of the last stage", of: "Progression.execute", run + end) {
             Countdown(left: 0).execute(on: .immediate) { _ = try $0() }
         },
-        each("deferred of a stage", of: "Progression.deferred", describing + run) {
-            escape(Countdown(left: 0).deferred.start(on: .immediate))
-        },
         Budget("next of map, 1 stage", of: "Progression.map", stage + mapped) { times in
             precondition(Countdown(left: times).map { $0 }.run(on: .immediate).isCompleted)
         },
@@ -50,7 +47,8 @@ private enum Outer: Progression {
 
     func next() -> Deferred<Outer> {
         switch self {
-        case .running(let stage): stage.compose(transformNext: { .running($0) }, transformResult: { _ in .end })
+        case .running(let stage):
+            stage.compose(transformNext: { .running($0) }, transformResult: { _ in Deferred(.end) })
         case .end: completedStage(self)
         }
     }

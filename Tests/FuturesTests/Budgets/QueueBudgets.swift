@@ -35,7 +35,7 @@ extension Budget {
                 precondition(queue.on(.immediate).run { 1 }.isCompleted)
             },
             each(
-                "batch.enqueue with 1 operation", of: "QueueBatches.enqueue FutureQueue.batch",
+                "enqueueBatch with 1 operation", of: "FutureQueue.enqueueBatch",
                 queued + [
                     Reason(
                         7, "the batch's future, its queue with the lock of that, and what calls the closure with it"),
@@ -45,7 +45,7 @@ extension Budget {
                         4, "the error that the queue is aborted with, and what it has held, to be released in a loop"),
                 ]
             ) { [queue = FutureQueue()] in
-                queue.on(.immediate).batch().enqueue { batch in batch.on(.immediate).enqueue { Future(1) } }
+                queue.on(.immediate).enqueueBatch { batch in batch.on(.immediate).enqueue { Future(1) } }
                 precondition(queue.isEmpty)
             },
             each(

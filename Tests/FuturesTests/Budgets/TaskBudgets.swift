@@ -24,13 +24,6 @@ extension Budget {
                 Reason(20, "the traversal, its element, and their array"), Reason(12, "if it ends late"),
             ]
         ) { _ = try? await [1].runEach { await number() + $0 }.value },
-        inTask(
-            "run(for:), a new run", of: "SingleFlight.run FutureCache.run",
-            begun + awaited + [Reason(20, "the caller, its share of the run, and the run")]
-        ) { _ = try? await flights.run(for: 1) { await number() }.value },
-        inTask("run with a circuit breaker", of: "CircuitBreaker.run", begun + [isolation(of: 1)] + awaited + guarded) {
-            _ = try? await breaker.run { await number() }.value
-        },
     ]
 
     /// An operation that a task runs repeatedly, each time after the previous one has completed.
@@ -50,8 +43,6 @@ extension Budget {
     }
 
     private static func number() async -> Int { 1 }
-    private static let flights = SingleFlight<Int, Int>()
-    private static let breaker = CircuitBreaker(maxFailures: 1, resetTimeout: .zero)
 
     /// A future that a task completes.
     private static let begun = [

@@ -25,7 +25,7 @@ import Testing
         "maxConcurrentCount must be at least 1": { _ = FutureQueue(maxConcurrentCount: 0) },
         "maxWaitingCount must not be negative. Use 0 to refuse": { _ = FutureQueue(maxWaitingCount: -1) },
         "maxConcurrentCount must be at least 1":
-            { FutureQueue().on(.immediate).batch().enqueue(maxConcurrentCount: 0) { _ in Future(1) } },
+            { FutureQueue().on(.immediate).enqueueBatch(maxConcurrentCount: 0) { _ in Future(1) } },
         "PerKey must be at least 1": { _ = KeyedFutureQueue<Int>(maxConcurrentCountPerKey: 0) },
         "A semaphore's count must be at least 1": { _ = FutureSemaphore(count: 0) },
         "The limit of FutureSemaphore made at": { FutureSemaphore(count: 1).count = 0 },

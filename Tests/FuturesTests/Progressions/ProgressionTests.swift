@@ -58,7 +58,7 @@ private enum Outer: Progression {
                 transformNext: { .second($0) },
                 transformResult: { result in
                     if result > 100 { throw Oops(result) }
-                    return .done("\(result)")
+                    return Deferred(.done("\(result)"))
                 })
         case .done: completedStage(self)
         }
@@ -77,7 +77,6 @@ private enum Outer: Progression {
         #expect(Count.done(7).run(on: .immediate).success == 7)
         #expect(Walk(limit: 5000).run(on: .immediate).success == 5000)
         #expect(try Walk(limit: 5000).run().wait(timeout: testTimeout) == 5000)
-        #expect(Count.at(0, limit: 500).deferred.start(on: .immediate).success == 500)
     }
 
     @Test func `an observer is called for every stage, including the first and the last`() {

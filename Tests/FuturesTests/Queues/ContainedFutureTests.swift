@@ -13,7 +13,7 @@ extension TurnGiver {
         { queue, gate in queue.on(.immediate).run { Optional(gate) } },
         { queue, gate in queue.on(.immediate).run { [Future(1), gate] } },
         { queue, gate in queue.on(.immediate).enqueue { Future(1).map(on: .immediate) { _ in gate } } },
-        { queue, gate in queue.on(.immediate).batch().enqueue { _ in Future(gate) } },
+        { queue, gate in queue.on(.immediate).enqueueBatch { _ in Future(gate) } },
     ]
 
     @Test func `a future in the value of an operation keeps the turn until it has completed`() {

@@ -17,7 +17,7 @@ enum TurnForm: CaseIterable {
             let turns = KeyedFutureQueue<Int>()[1]
             return addNext(in: turns, log, turns.on(.immediate).enqueue { operation() })
         case .batch:
-            let batch = queue.on(.immediate).batch().enqueue { $0.on(.immediate).enqueue { operation() } }
+            let batch = queue.on(.immediate).enqueueBatch { $0.on(.immediate).enqueue { operation() } }
             return addNext(in: queue, log, batch)
         case .pool:
             let pool = ResourcePool(maxCount: 1, callTimeout: testTimeout, on: .immediate) { Future(1) }

@@ -35,10 +35,6 @@ import Testing
         let writer = lock.writing.acquireIfAvailable()
         #expect(lock.reading.acquireIfAvailable() == nil)
         withExtendedLifetime(writer) {}
-        let queue = FutureQueue(maxWaitingCount: 1, overflow: .dropOldest)
-        let operations = (0..<2).map { _ in queue.on(.immediate).enqueue { Future<Void>.never } }
-        #expect(queue.acquireIfAvailable() == nil)
-        #expect(operations.map(\.isCompleted) == [false, false])
     }
 
     @Test func `a permit is released with its last reference`() {

@@ -11,7 +11,7 @@ import Testing
     private func addNext() { _ = queue.on(.immediate).run { [log] _ in log.add("next") } }
 
     @Test func `a batch keeps its turn until its future has completed and its queue is empty`() {
-        let batch = queue.on(.immediate).batch().enqueue { [log, done, gate] batch in
+        let batch = queue.on(.immediate).enqueueBatch { [log, done, gate] batch in
             for (name, future) in [("first", gate.future), ("second", Future(2))] {
                 batch.on(.immediate).enqueue { file in log.add("\(name) in \(file)", returning: future) }
             }
@@ -27,7 +27,7 @@ import Testing
 
     @Test func `the queue of a batch is open until a future in the batch's value has completed`() async throws {
         let kept = Promise<FutureQueue<String>>()
-        let batch = queue.batch.enqueue { [gate, done] batch in
+        let batch = queue.enqueueBatch { [gate, done] batch in
             kept.succeed(batch)
             batch.on(.immediate).enqueue { _ in done.future }
             return Future(gate.future.flatMap(on: .immediate) { _ in batch.on(.immediate).enqueue { _ in Future(2) } })
@@ -45,7 +45,7 @@ import Testing
 
     @Test func `a batch that fails fails its waiting operations and lets the running ones finish`() {
         let futures = Log<Future<Int>>()
-        let batch = queue.on(.immediate).batch().enqueue { [log, done, gate] batch in
+        let batch = queue.on(.immediate).enqueueBatch { [log, done, gate] batch in
             futures.add(batch.on(.immediate).enqueue { _ in gate.future })
             futures.add(
                 batch.on(.immediate).run { _ in
@@ -66,7 +66,7 @@ import Testing
 
     @Test func `a cancelled batch cancels its operations, and keeps its turn while one of their closures runs`() {
         let (time, futures, handle) = (VirtualTime(), Log<Future<Int>>(), Shared<Future<Int>?>(nil))
-        handle.value = queue.on(.immediate).batch().enqueue { [log] batch in
+        handle.value = queue.on(.immediate).enqueueBatch { [log] batch in
             futures.add(
                 batch.on(time.scheduler).enqueue { _ in
                     handle.value?.cancel()

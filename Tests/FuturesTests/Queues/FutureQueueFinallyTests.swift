@@ -149,7 +149,7 @@ extension TurnGiver {
 
     @Test func `the cleanup of a cancelled batch waits for the running operations of its queue`() {
         let batch = Shared<Future<Int>?>(nil)
-        batch.value = queue.on(.immediate).batch().enqueue { [time, log] inner in
+        batch.value = queue.on(.immediate).enqueueBatch { [time, log] inner in
             inner.on(time.scheduler).enqueue {
                 batch.value?.cancel()
                 log.add("closure returns")
@@ -169,20 +169,27 @@ extension TurnGiver {
         #expect(queue.isEmpty)
     }
 
-    @Test func `a cleanup that waits for an operation behind its own, or for its queue to be empty, fails`() {
-        let behind = queue.on(.immediate).enqueue(file: "here", line: 1) {
-            Future(1)
-        } finally: { [queue] _, _ in
-            queue.on(.immediate).enqueue(file: "there", line: 2) { Future() }.map(on: .immediate) { $0 }
-        }
+    @Test func `an operation fails whose cleanup waits for one behind it, or for its queue to be empty`() {
         let (here, there) = (FutureError.SourceLocation("here", line: 1), FutureError.SourceLocation("there", line: 2))
-        #expect(behind.error as? QueueError == .deadlock(running: here, waiting: there))
-        let empty = queue.on(.immediate).enqueue(file: "here", line: 1) {
-            Future(1)
-        } finally: { [queue] _, _ in
-            queue.drained().map(on: .immediate) { $0 }
+        let empty = FutureQueue()
+        let ways: [(FutureQueue<Void>, QueueError, @Sendable () -> Future<Void>)] = [
+            (
+                queue, .deadlock(running: here, waiting: there),
+                { [queue] in queue.on(.immediate).enqueue(file: "there", line: 2) { Future() } }
+            ),
+            (empty, .deadlock(running: here, waiting: here), { empty.drained() }),
+        ]
+        for (queue, error, wait) in ways {
+            let future = queue.on(.immediate).enqueue(file: "here", line: 1) {
+                Future(1)
+            } finally: { _, _ in
+                wait()
+            }
+            expectDeadlocks { future.isCompleted }
+            #expect(future.error as? QueueError == error)
+            // Nothing cancels a cleanup, so the queue is blocked.
+            #expect(queue.runningCount == 1)
+            queue.cancelWaiting()
         }
-        #expect(empty.error as? QueueError == .deadlock(running: here, waiting: here))
-        #expect(queue.isEmpty)
     }
 }

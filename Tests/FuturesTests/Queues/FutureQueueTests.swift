@@ -69,7 +69,7 @@ import Testing
         #expect(place.value == nil)
         time.run()
         #expect(place.value == time.scheduler)
-        queue.batch.enqueue { batch in
+        queue.enqueueBatch { batch in
             place.value = nil
             return batch.run { place.value = .current }
         }

@@ -179,7 +179,7 @@ import Testing
     func `an operation of a batch that waits for the batch or for its queue to be empty fails`(waitsForBatch: Bool) {
         let gate = Promise<Int>()
         let (inner, own) = (Shared<Future<Void>?>(nil), Shared<Future<Void>?>(nil))
-        own.value = queue.on(.immediate).batch().enqueue { queue in
+        own.value = queue.on(.immediate).enqueueBatch { queue in
             queue.on(.immediate).enqueue { gate.future }
             inner.value = queue.on(.immediate).enqueue(file: "outer", line: 1) {
                 waitsForBatch ? own.value! : queue.drained()

@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: Endless.allCases)
-    func `without a delay and a limit, each repetition after the hundredth failure in a row waits for 100 ms`(
+    func `without a delay and a limit, each repetition of a failure after the hundredth waits for 100 ms`(
         _ way: Endless
     ) {
         let endless = way.start(failing(), on: time.scheduler)
@@ -145,14 +145,16 @@ import Testing
         #expect(limited.error as? Oops == Oops(301))
     }
 
-    @Test func `a value starts the count of failures anew`() {
+    @Test func `repetitions of values do not wait`() {
         let run = failing(until: 0).map(on: .immediate) { run in
-            if run % 100 != 0 { throw Oops(run) }
+            if run > 100, run % 100 == 0 { throw Oops(run) }
             return run
         }
-        let future = run.onResultRepeat(on: time.scheduler) { result in (try? result.get()) != 1000 }
+        let future = run.onResultRepeat(on: time.scheduler) { result in (try? result.get()) != 1001 }
         time.run()
-        #expect(future.success == 1000)
+        #expect(runs.value == 200)
+        time.advance(by: .milliseconds(900))
+        #expect(future.success == 1001)
     }
 
     @Test(arguments: [Endless.errors, .results, .retry])

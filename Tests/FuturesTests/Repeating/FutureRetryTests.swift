@@ -7,8 +7,9 @@ import Testing
 @Suite struct FutureRetryTests {
     private let time = VirtualTime(), runs = Shared(0), attempts = Log<RetryAttempt>()
 
-    private var outcomes: [RetryAttempt.Outcome] { attempts.entries.map(\.outcome) }
-    private var delays: [Duration] { outcomes.compactMap { if case .retry(let delay) = $0 { delay } else { nil } } }
+    /// The delay after each attempt; nil after the last one.
+    private var nextDelays: [Duration?] { attempts.entries.map(\.nextDelay) }
+    private var delays: [Duration] { nextDelays.compactMap(\.self) }
 
     /// Returns an operation that fails until its `count`th run. Each run takes `duration`.
     private func failing(until count: Int = .max, taking duration: Duration? = nil) -> Future<Int> {
@@ -79,7 +80,7 @@ import Testing
         time.run()
         #expect(future.error as? Oops == Oops(maximum + 1))
         #expect(runs.value == maximum + 1)
-        #expect(outcomes.last == .repetitionsExhausted)
+        #expect(nextDelays.last == .some(nil))
         #expect(attempts.entries.map(\.number) == Array(1...maximum + 1))
         #expect(attempts.entries.map { $0.error as? Oops } == (1...maximum + 1).map { Oops($0) })
     }
@@ -88,16 +89,16 @@ import Testing
         let picky = retry(failing(), RetryPolicy(.constant(.zero)) { ($0 as? Oops) != Oops(3) })
         time.run()
         #expect(picky.error as? Oops == Oops(3))
-        #expect(outcomes == [.retry(after: .zero), .retry(after: .zero), .notRetryable])
+        #expect(nextDelays == [.zero, .zero, nil])
 
         let cancelled = Future<Int>(error: CancellationError())
         _ = retry(cancelled, RetryPolicy(.constant(.zero)))
         time.run()
         #expect(attempts.count == 4)
-        #expect(outcomes.last == .notRetryable)
+        #expect(nextDelays.last == .some(nil))
         _ = retry(cancelled, RetryPolicy(.constant(.zero), maxRepetitions: 1) { _ in true })
         time.run()
-        #expect(outcomes.suffix(2) == [.retry(after: .zero), .repetitionsExhausted])
+        #expect(nextDelays.suffix(2) == [.zero, nil])
     }
 
     @Test func `no run starts after the time limit, measured from the start of the first run`() {
@@ -108,7 +109,7 @@ import Testing
         // The runs start at 0 and 5 s; the next one would start at 10 s.
         time.advance(by: .seconds(8))
         #expect(future.error as? Oops == Oops(3))
-        #expect(outcomes == [.retry(after: .seconds(2)), .timeLimitExceeded])
+        #expect(nextDelays == [.seconds(2), nil])
         time.advance(by: .seconds(60))
         #expect(slow.success == 2)
     }
@@ -120,7 +121,7 @@ import Testing
         time.advance(by: .seconds(1000))
         #expect(future.success == 8)
         // The runs start at 0, 1, 2; 102, 103, 104; 204, 205.
-        #expect(outcomes.filter { $0 == .timeLimitExceeded }.count == 2)
+        #expect(nextDelays.filter { $0 == nil }.count == 2)
         #expect(time.pendingCount == 0)
     }
 
@@ -136,12 +137,12 @@ import Testing
         let log = Log<String>()
         let future = time.scheduler.perform {
             failing(until: 3).retry(.constant(.seconds(1))) { attempt in
-                log.add("\(attempt.number) \(attempt.outcome) \(runs.value)")
+                log.add("\(attempt.number) \(attempt.nextDelay!) \(runs.value)")
             }
         }
         time.advance(by: .seconds(2))
         #expect(future.success == 3)
-        #expect(log.entries == [1, 2].map { "\($0) \(RetryAttempt.Outcome.retry(after: .seconds(1))) \($0)" })
+        #expect(log.entries == [1, 2].map { "\($0) \(Duration.seconds(1)) \($0)" })
         runs.value = 0
         let ended = time.scheduler.perform {
             failing().retry(.constant(.seconds(1))) { attempt in if attempt.number == 2 { throw Oops(-1) } }
@@ -179,7 +180,7 @@ import Testing
         #expect(RetryPolicy(policy, maxRepetitions: 5).maxRepetitions == 5)
         _ = retry(failing(), RetryPolicy(RetryPolicy(.constant(.zero)) { ($0 as? Oops) == Oops(1) }, maxRepetitions: 9))
         time.run()
-        #expect(outcomes == [.retry(after: .zero), .notRetryable])
+        #expect(nextDelays == [.zero, nil])
     }
 
     @Test func `a cancel ends a retry during a run and during a delay`() {

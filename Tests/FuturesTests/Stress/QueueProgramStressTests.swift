@@ -11,7 +11,7 @@ extension ThreadStressTests {
                 let rate = random.oneIn(3) ? RateLimit(1, per: .microseconds(20), burst: 2) : nil
                 let queue = FutureQueue(maxConcurrentCount: limit, maxWaitingCount: waiting, rate: rate)
                 var face = QueueFace(queue, groups: .priorities) { _ in queue }
-                face.batches = queue.on(.immediate).batch()
+                face.batches = queue.on(.immediate)
                 return QueueProgram(face, &random, limit: limit, maxWaitingCount: waiting)
             }
         }

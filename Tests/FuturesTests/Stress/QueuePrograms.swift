@@ -12,16 +12,16 @@ struct QueueFace: Sendable {
     let groups: Groups
     /// Permits are taken and released, and nothing is aborted, paused or closed.
     let isLock: Bool
-    let giver: @Sendable (Visit) -> any PermitGiver
+    let giver: @Sendable (Visit) -> any TurnGiver<Void>
     var hasWriters = false
-    var batches: BatchesOnScheduler<Void>?
+    var batches: TurnsOnScheduler<FutureQueue<Void>>?
     var abortGroup: @Sendable (Int) -> Void
     /// Whether the queue keeps nothing when it is empty.
     var keepsNothing: @Sendable () -> Bool = { true }
 
     init(
         _ queue: any TurnQueue, groups: Groups = .none, isLock: Bool = false,
-        _ giver: @escaping @Sendable (Visit) -> any PermitGiver
+        _ giver: @escaping @Sendable (Visit) -> any TurnGiver<Void>
     ) {
         self.queue = queue
         self.groups = groups
@@ -36,7 +36,7 @@ struct QueueFace: Sendable {
     }
 }
 
-extension PermitGiver {
+extension TurnGiver where Resource == Void {
     fileprivate func add(
         on scheduler: Scheduler, _ options: TurnOptions, _ body: @escaping @Sendable () throws -> Future<Int>,
         finally cleanup: (@Sendable (Void, Result<Int, any Error>) throws -> Future<Void>)?
@@ -142,7 +142,11 @@ final class QueueProgram: ThreadProgram {
                 }
                 if queue.closedError == nil { witness.complain("a closed one accepts") }
             }
-            if isLeft, thread == 0 { _ = self.face.change { $0.take() } }
+            // Operations of a queue that is released while it is paused never start.
+            if isLeft, thread == 0 {
+                queue.isPaused = false
+                _ = self.face.change { $0.take() }
+            }
         }
     }
 
@@ -155,7 +159,8 @@ final class QueueProgram: ThreadProgram {
         let (object, course) = (witness.census.make(), random.pick(Witness.Course.allCases))
         if let batches = face.batches, random.oneIn(5) {
             let inner = (0..<Int.random(in: 0..<4, using: &random)).map { _ in random.pick(Witness.Course.allCases) }
-            return batches.enqueue(with: face.options(visit, waiting: random.limit())) { [premises, witness] batch in
+            return batches.enqueueBatch(with: face.options(visit, waiting: random.limit())) {
+                [premises, witness] batch in
                 let leave = premises.enter(visit)
                 // They are in the turn of the batch.
                 for course in inner {

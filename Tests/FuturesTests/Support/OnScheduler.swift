@@ -62,31 +62,16 @@ extension Future {
     }
 }
 
-extension CircuitBreaker {
-    func future<T: Sendable>(
-        on scheduler: Scheduler, _ operation: @escaping @Sendable () throws -> Future<T>
-    ) -> Future<T> { future(on: scheduler, judgingOn: scheduler, operation) }
-}
-
 extension TurnsOnScheduler {
-    func batch<Resource>() -> BatchesOnScheduler<Resource> where Giver == FutureQueue<Resource> {
-        BatchesOnScheduler(core: giver.core, scheduler: scheduler)
-    }
-}
-
-struct BatchesOnScheduler<Resource: Sendable> {
-    fileprivate let core: QueueCore<Resource>
-    fileprivate let scheduler: Scheduler
-
     @discardableResult
-    func enqueue<T: Sendable>(
+    func enqueueBatch<Resource, T>(
         maxConcurrentCount: Int = 1, with options: TurnOptions = .init(), file: StaticString = #fileID,
         line: UInt = #line, _ operation: @escaping @Sendable (FutureQueue<Resource>) throws -> Future<T>,
         finally cleanup: (@Sendable (Resource, Result<T, any Error>) throws -> Future<Void>)? = nil
-    ) -> Future<T> {
-        core.enqueueBatch(
+    ) -> Future<T> where Giver == FutureQueue<Resource> {
+        giver.enqueueBatch(
             on: scheduler, LineLimits(maxConcurrentCount, file: file, line: line),
-            options, .init(file, line: line), operation, finally: cleanup.map { CleanupStep(on: scheduler, $0) })
+            options, .init(file, line: line), operation, finally: cleanup.map { cleanupStep(on: scheduler, $0) })
     }
 }
 
@@ -102,6 +87,8 @@ extension Repetition {
         on scheduler: Scheduler, _ wanted: Traits, _ maximum: Int?, _ delay: Duration?,
         _ predicate: @escaping @Sendable (Result<Value, any Error>) throws -> Future<Bool>
     ) -> Repetition {
-        Repetition(on: scheduler, wanted, maximum) { result, _ in .again(after: delay, if: try predicate(result)) }
+        Repetition(on: scheduler, wanted, maximum) { result, _ in
+            .again(after: delay, if: try predicate(result).recover(on: .immediate) { _ in false })
+        }
     }
 }

@@ -25,7 +25,7 @@ import Testing
             }
         },
         "batch": {
-            by(FutureQueue()) { queue, body in queue.on(place).batch().enqueue { $0.on(place).enqueue(body) } }
+            by(FutureQueue()) { queue, body in queue.on(place).enqueueBatch { $0.on(place).enqueue(body) } }
         },
     ]
 

@@ -249,6 +249,9 @@ extension Node {
         unneeded?.dispose()
     }
 
+    /// The same, to call `action` then.
+    func keepFromNowOn(_ action: @escaping @Sendable () -> Void) { keepFromNowOn(Kept(Disposer(action))) }
+
     /// Returns a job that disposes `local`, which this node kept until it was cancelled or failed, as part of
     /// `unfinished`.
     func disposing(_ local: Kept, as unfinished: Unfinished?) -> Job {

@@ -23,6 +23,7 @@ internal import Synchronization
 /// Without that difference, two cancels that meet would wait for each other, and a disposable for its own end.
 // Safe to share: `own` and `waiting` are atomic. The thread that counts to zero takes `outer`. `met` has a lock, except for
 // the thread that makes or releases this, or counts to zero. Tested by the explored scenarios in `ScenarioTests`.
+@usableFromInline
 final class Unfinished: @unchecked Sendable {
     /// What this has stopped and what has not ended; and one for the cancel in progress.
     private let own = Atomic<Int>(1)

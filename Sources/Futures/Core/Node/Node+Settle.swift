@@ -90,22 +90,16 @@ extension Node {
         return nil
     }
 
-    @usableFromInline
-    func settleInJob(_ end: UInt, _ listeners: Listeners) { settleInJob(end, listeners, leaving: nil) }
-
     /// `unfinished`: what the node that this one gets its result from has left; nil if that is the source.
-    @inline(__always)
-    private func settleInJob(_ end: UInt, _ listeners: Listeners, leaving unfinished: Unfinished?) {
+    @usableFromInline
+    func settleInJob(_ end: UInt, _ listeners: Listeners, leaving unfinished: Unfinished? = nil) {
         publish(end, listeners, leaving: unfinished) { ThreadState.here.serveLast($0) }
         releaseSourceValue()
     }
 
-    @usableFromInline
-    func settleFromOutside(_ end: UInt, _ listeners: Listeners) { settleFromOutside(end, listeners, leaving: nil) }
-
     /// `unfinished`: what the node that this one gets its result from has left.
-    @inline(__always)
-    private func settleFromOutside(_ end: UInt, _ listeners: Listeners, leaving unfinished: Unfinished?) {
+    @usableFromInline
+    func settleFromOutside(_ end: UInt, _ listeners: Listeners, leaving unfinished: Unfinished? = nil) {
         if progress == .starting {
             progress = .stored(end)
             unlock(listeners)

@@ -60,7 +60,7 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: TurnQueue {
 }
 
 /// The turns of a key of a ``KeyedFutureQueue``, and what can be done with the operations of that key alone.
-public struct KeyTurns<Key: Hashable & Sendable>: PermitGiver {
+public struct KeyTurns<Key: Hashable & Sendable>: TurnGiver {
     @usableFromInline let queue: KeyedFutureQueue<Key>
     @usableFromInline let lane: Lane
 

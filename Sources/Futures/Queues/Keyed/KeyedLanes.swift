@@ -45,8 +45,9 @@ extension LineState {
 
     /// Takes out the next operation of the lane that has the next turn, and gives it that; nil if no lane is ready.
     mutating func beginNextReady() -> LineNode? {
-        guard let lane = firstReady else { return nil }
-        removeReady(lane)
+        guard let lane = ready.first else { return nil }
+        ready.remove(lane)
+        lane.isReady = false
         let node = lane.state.beginNext()
         tokens(of: lane)?.take()
         // Behind the others, so that no key keeps all turns for itself.
@@ -67,21 +68,8 @@ extension LineState {
         }
         let isReady = isWaiting && mayBegin(in: lane)
         guard isReady != lane.isReady else { return }
-        if isReady { appendReady(lane) } else { removeReady(lane) }
-    }
-
-    private mutating func appendReady(_ lane: Lane) {
-        lane.isReady = true
-        lane.previous = lastReady
-        if let lastReady { lastReady.next = lane } else { firstReady = lane }
-        lastReady = lane
-    }
-
-    private mutating func removeReady(_ lane: Lane) {
-        lane.isReady = false
-        if let next = lane.next { next.previous = lane.previous } else { lastReady = lane.previous }
-        if let previous = lane.previous { previous.next = lane.next } else { firstReady = lane.next }
-        (lane.next, lane.previous) = (nil, nil)
+        lane.isReady = isReady
+        if isReady { ready.append(lane) } else { ready.remove(lane) }
     }
 }
 
@@ -94,10 +82,8 @@ class Lane: KeyEntry, @unchecked Sendable {
     @exclusivity(unchecked) fileprivate(set) final var tokens: RateTokens?
     @exclusivity(unchecked) fileprivate(set) final var isPaused = false
 
-    /// Its place among the lanes that are ready.
+    /// Whether it is in the list of lanes that are ready.
     @exclusivity(unchecked) fileprivate final var isReady = false
-    @exclusivity(unchecked) fileprivate final unowned(unsafe) var next: Lane?
-    @exclusivity(unchecked) fileprivate final unowned(unsafe) var previous: Lane?
 
     /// Compares the keys, without a lock. The other one is of the same queue.
     @usableFromInline

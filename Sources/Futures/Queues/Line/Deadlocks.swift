@@ -42,25 +42,6 @@ extension Line {
     static func deadlock(_ origin: FutureError.SourceLocation, before end: Node) -> QueueError {
         .deadlock(running: origin, waiting: end.lineNode.awaitsEmptiness ? origin : end.origin)
     }
-
-    /// Throws if `node`, for which the cleanup of an operation waits, cannot complete before the operation's turn ends.
-    /// Nothing would ever end that wait: nothing cancels a cleanup.
-    func check(_ node: Node, awaitedInTurnOf lane: Lane?, _ origin: FutureError.SourceLocation) throws {
-        guard !node.isSettled, state.withLock({ $0.isAwaited }) else { return }
-        let walk = Walk(from: [node], isBlocked: { needsTurn($0, of: lane) })
-        guard let end = walk.blocked.min(), walk.stuck.contains(0) else { return }
-        throw Self.deadlock(origin, before: walk.nodes[end])
-    }
-
-    /// Whether a node waits until the only operation of a lane that has its turn has ended.
-    private func needsTurn(_ node: Node, of lane: Lane?) -> Bool {
-        guard let node = node.queued as? LineNode, node.line === self, node.timeLimits?.maxWaiting == nil
-        else { return false }
-        return state.withLock { state in
-            node.position == .waiting
-                && (node.awaitsEmptiness || node.kind == .operation && node.lane === lane && state.isOneAtATime)
-        }
-    }
 }
 
 extension LineState {
@@ -94,8 +75,8 @@ extension LineState {
     /// Whether the next operation does not fit beside those that run. If a time limit may end its wait, whether no other
     /// one fits.
     private var isHeavyNext: Bool {
-        guard let lane = isKeyed ? firstReady?.state : onlyLane, let weight = lane.nextWeight else { return false }
-        return min(lane.isNextTimed ? 1 : weight, limit) > limit - runningWeight
+        guard let lane = isKeyed ? ready.first?.state : onlyLane, let weight = lane.nextWeight else { return false }
+        return min(lane.nextWaiting.timeLimits?.maxWaiting == nil ? weight : 1, limit) > limit - runningWeight
     }
 
     /// The line, to be looked at by its watchdog; nil if nothing waits in it. Then it has to be watched anew.
@@ -119,8 +100,4 @@ extension LineState {
 
     /// Has the watchdog leave out looks, so that it takes a small part of the time.
     mutating func pauseWatch(afterVisiting count: Int) { watchPause = max(watchPause, min(count / 4096, 30)) }
-
-    /// Whether at most one operation of a lane runs at a time, or only one has a turn now, beside which the next one does
-    /// not fit.
-    var isOneAtATime: Bool { laneLimit == 1 || runningCount == 1 && isHeavyNext }
 }

@@ -7,7 +7,7 @@ package struct InspectedOperation: Sendable {
     package let awaitsCapacity: Bool
     /// The queue, by its identity and its name.
     package let queue: ObjectIdentifier
-    fileprivate let name: LineName
+    package let name: LineName
     /// How many operations of the whole queue have their turn, and how many wait.
     package let counts: (running: Int, waiting: Int)
     /// Whether the operation has its turn.
@@ -28,14 +28,6 @@ package struct InspectedOperation: Sendable {
 }
 
 extension InspectedOperation {
-    /// The name of the queue, short for a list of operations.
-    package var queueName: String { name.description }
-    /// The name of the queue with its kind.
-    package var longQueueName: String { name.long }
-    package var hasLabel: Bool { name.label != nil }
-    /// Whether it waits behind those that have a place.
-    package var waitsFarBack: Bool { isWaiting && place == nil }
-
     /// How many operations that wait in a lane have a place, and how many that run are listed.
     // A report reads each operation of a queue under the lock of that.
     package static let shownWaiting = 8

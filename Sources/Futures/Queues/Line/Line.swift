@@ -9,12 +9,10 @@ public final class Line: Sendable {
     // keys in the state, an operation took three times as long, most of it looking for metadata.
     let state: Locked<LineState>
     let name: LineName
-    let limits: LineLimits
     let clock: Scheduler?
 
     init(_ limits: LineLimits, named name: LineName) {
         self.name = name
-        self.limits = limits
         clock = limits.clock
         state = Locked(LineState(limits))
     }
@@ -31,13 +29,7 @@ extension Line {
         let arrival = node.laneReference == nil ? change { $0.arrive(node, mayWait) } : arriveInLane(node, mayWait)
         begin(node, arrival)
         node.timeLimits?.startWaiting(node)
-        guard case .waits(_, let goesOn, let replaced) = arrival else { return }
-        if goesOn { perform(change { $0.goOn() }) }
-        guard let replaced else { return }
-        Recording.recorderIfOn?.refused()
-        // Last: its callbacks may take their time.
-        replaced.settleFromOutside(error: QueueError.full(maxWaitingCount: limits.maxWaitingCount))
-        perform(change { $0.endAbort() })
+        if case .waits(_, goesOn: true) = arrival { perform(change { $0.goOn() }) }
     }
 
     /// Prepares a node that is about to be enqueued.
@@ -63,7 +55,7 @@ extension Line {
     private func begin(_ node: LineNode, _ arrival: LineState.Arrival) {
         switch arrival {
         case .begins(let job): ThreadState.here.serve(job)
-        case .waits(let isWatched, _, _):
+        case .waits(let isWatched, _):
             if !isWatched { watch(behind: node) }
             if node.kind == .operation, let recorder = Recording.recorderIfOn {
                 recorder.waits(Inspected(exactly: node), in: self, count: waitingCount)
@@ -173,14 +165,6 @@ extension Line {
     func close(with error: any Error) {
         // What a closed line has kept before is not released under the lock.
         state.withLock { $0.close(with: error) }
-    }
-
-    /// Closes unless something waits or runs; returns whether it did.
-    func closeIfEmpty(with error: any Error) -> Bool {
-        state.withLock { state in
-            if state.isEmpty { state.close(with: error) }
-            return state.isEmpty
-        }
     }
 
     /// Fails the waiting operations with `error`, and also those that run, unless `onlyWaiting` is true.

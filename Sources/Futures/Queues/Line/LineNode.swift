@@ -38,8 +38,6 @@ class LineNode: QueuedNode, @unchecked Sendable {
     @usableFromInline final let lineReference: Unmanaged<Line>
     /// Retained: in a line with keys, the lane of its key.
     @exclusivity(unchecked) @usableFromInline final var laneReference: Unmanaged<Lane>?
-    /// The thread that has given it its turn, if a `StartJob` starts it.
-    @exclusivity(unchecked) final var starter: UInt = 0
     @usableFromInline final let timeLimits: TimeLimits?
 
     /// Makes an operation. What it is called with must retain `line`.

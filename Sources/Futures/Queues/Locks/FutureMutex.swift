@@ -9,7 +9,7 @@
 /// Waiting for the lock blocks no thread, and can be cancelled. The lock has no owner and is not recursive: an
 /// operation that waits for it while it has it fails with ``QueueError/deadlock(running:waiting:)``. To pass the
 /// protected resource to each operation, use a `FutureQueue` with a resource.
-public final class FutureMutex: TurnQueue, PermitGiver {
+public final class FutureMutex: TurnQueue, TurnGiver {
     @usableFromInline let core: QueueCore<Void>
 
     /// Where operations wait for their turn.

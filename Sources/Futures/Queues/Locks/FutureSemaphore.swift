@@ -8,7 +8,7 @@
 ///     semaphore.acquire().onValue { permit in permit.release() }
 ///
 /// Waiting for a permit blocks no thread, and can be cancelled, which is O(1).
-public final class FutureSemaphore: TurnQueue, PermitGiver {
+public final class FutureSemaphore: TurnQueue, TurnGiver {
     @usableFromInline let core: QueueCore<Void>
 
     /// Where operations wait for their turn.

@@ -39,13 +39,8 @@ public final class Permit: Disposable {
     public func dispose() { release() }
 }
 
-/// What gives turns without a resource: a queue, a key, a lock or a semaphore. A permit is such a turn as a value.
-public protocol PermitGiver: TurnGiver where Resource == Void {}
-
-extension FutureQueue: PermitGiver where Resource == Void {}
-extension TurnSource: PermitGiver where Resource == Void {}
-
-extension PermitGiver {
+// A permit is a turn without a resource as a value. That of a pool has a resource.
+extension TurnGiver where Resource == Void {
     /// Returns a future of a permit, which has the turn until it is released.
     ///
     ///     FutureSemaphore(count: 5).acquire(3).onValue { permit in permit.release() }     // three of them, as one

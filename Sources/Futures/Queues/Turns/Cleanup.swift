@@ -1,36 +1,24 @@
 // Cleanup: the last step of an operation's turn, which runs however the operation ended.
 
-/// The last step of an operation's turn, and where it runs.
+/// The last step of an operation's turn. It is called with the resource, and with what returns the result: the
+/// operation's future may end before the step needs that.
 @usableFromInline
-struct CleanupStep<Resource: Sendable, Value: Sendable>: Sendable {
-    /// Called with the resource, and with what returns the result: asked as late as possible, because the operation's
-    /// future may end meanwhile.
-    typealias Call = @Sendable (Resource, @escaping @Sendable () -> Result<Value, any Error>) throws -> Future<Void>
+typealias CleanupStep<Resource, Value> =
+    @Sendable (Resource, @escaping @Sendable () -> Result<Value, any Error>) -> Future<Void>
 
-    let scheduler: Scheduler
-    let call: Call
-    /// The task-local values that are bound where it was made: the code that ends the operation early may have others.
-    private let carried = Carried.ifAny
-
-    init(on scheduler: Scheduler, call: @escaping Call) { (self.scheduler, self.call) = (scheduler, call) }
-
-    /// - Parameter scheduler: Where the step runs, unless it belongs to an actor: the operation's scheduler.
-    @usableFromInline
-    init(
-        on scheduler: Scheduler,
-        _ call: @escaping @Sendable @isolated(any) (Resource, Result<Value, any Error>) throws -> Future<Void>
-    ) {
-        let place = call.isolation == nil ? scheduler : .inferred(from: call.isolation)
-        let call = PairFollowing(.isolated(call)).call
-        self.init(on: place) { try call($0, $1()) }
-    }
-
-    func future(_ resource: Resource, _ result: @escaping @Sendable () -> Result<Value, any Error>) throws -> Future<
-        Void
-    > {
-        var made: Result<Future<Void>, any Error>?
-        Carried.with(carried) { made = Result { try call(resource, result) } }
-        return try made!.get()
+/// Returns a step that calls `cleanup` on its actor or else on `scheduler`, with the task-local values that are bound
+/// now: the code that ends the operation early may have others.
+@usableFromInline
+func cleanupStep<Resource: Sendable, Value: Sendable>(
+    on scheduler: Scheduler,
+    _ cleanup: @escaping @Sendable @isolated(any) (Resource, Result<Value, any Error>) throws -> Future<Void>
+) -> CleanupStep<Resource, Value> {
+    let place = cleanup.isolation == nil ? scheduler : .inferred(from: cleanup.isolation)
+    let (call, carried) = (PairFollowing(.isolated(cleanup)).call, Carried.ifAny)
+    return { resource, result in
+        var future = Future<Void>()
+        Carried.with(carried) { future = future.flatMap(on: place) { try call(resource, result()) } }
+        return future
     }
 }
 
@@ -52,16 +40,12 @@ struct Cleanup<Resource: Sendable, Value: Sendable>: Sendable {
     /// The operation's own future. While the cleanup is not complete, it has settled only if it has ended early.
     let node: LineNode
     let turn: Disposer
-    /// Of a batch: its cleanup starts when its queue is empty.
-    var batch: Batch<Resource>?
 
     /// Calls `operation`, and returns a future of its result that completes after the cleanup.
     func run(_ operation: () throws -> Future<Value>) -> Future<Value> {
         let future = node.future(of: operation)
-        let whole = future.completingWithContained
-        let last = batch?.end(after: whole) ?? whole
         return Future(
-            node: .step(from: last.node, on: .inPlace, [.results, .cancels], Closure()) {
+            node: .step(from: future.completingWithContained.node, on: .inPlace, [.results, .cancels], Closure()) {
                 [self] node, call in
                 if call == .cancelled {
                     node.whenFinished { self.watch(future) }
@@ -81,32 +65,21 @@ struct Cleanup<Resource: Sendable, Value: Sendable>: Sendable {
     }
 
     /// Starts the cleanup once `future` has completed, even if that has other listeners. Starts it immediately if `future`
-    /// is `Future.never`, or waits for an operation behind this one, which needs this turn.
+    /// is `Future.never`, or if the operation was in a deadlock: then `future` needs this turn.
     private func watch(_ future: Future<Value>) {
         let isDeadlocked = if case .deadlock? = node.failure as? QueueError { true } else { false }
-        if isDeadlocked || future.node.traits.contains(.never) || (try? check(future)) == nil { return cleanEarly() }
+        if isDeadlocked || future.node.traits.contains(.never) { return cleanEarly() }
         future.whenOver { [self] in cleanEarly() }
     }
 
-    /// Starts the cleanup, of a batch once its queue is empty.
-    private func cleanEarly() {
-        let result = Result<Value, any Error>.failure(CancellationError())
-        guard let batch else { return _ = clean(after: result) }
-        batch.dispose()
-        _ = Node.listener(to: batch.queue.drained().node) { [self] _ in _ = clean(after: result) }
-    }
+    private func cleanEarly() { _ = clean(after: .failure(CancellationError())) }
 
     /// Starts the cleanup when `start` has completed; returns a future of its end.
     private func clean(
         after result: Result<Value, any Error>, behind start: Future<Void> = Future()
     ) -> Future<Void> {
-        let end = start.step(on: step.scheduler, .values) { [self] _ in
-            let future = try step.future(resource) { [node] in node.failure.map { .failure($0) } ?? result }
-            do { try check(future) } catch {
-                future.cancel()
-                throw error
-            }
-            return .future(future)
+        let end = start.flatMap(on: .inPlace) { [self] in
+            step(resource) { [node] in node.failure.map { .failure($0) } ?? result }
         }
         // Its own listener, before all others: so the turn is given back, and no cancel reaches the cleanup.
         _ = Node.listener(to: end.node) { [self] arrival in
@@ -116,11 +89,6 @@ struct Cleanup<Resource: Sendable, Value: Sendable>: Sendable {
             end.whenFinished { [turn] in turn.dispose() }
         }
         return end
-    }
-
-    /// Fails if what the operation or the cleanup has returned waits for the turn that it has.
-    private func check(_ future: Future<some Sendable>) throws {
-        try node.line.check(future.node, awaitedInTurnOf: node.lane, node.origin)
     }
 }
 

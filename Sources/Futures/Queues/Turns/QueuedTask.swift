@@ -33,10 +33,10 @@ func queued<Resource: Sendable, T: Sendable>(
         }
         let result = Future<T>(on: executor, task: task)
         let step = cleanup.map { cleanup in
-            CleanupStep<Resource, T>(on: .starting(for: executor)) { resource, result in
+            cleanupStep(on: .inPlace) { (resource: Resource, result: Result<T, any Error>) in
                 // A task that was cancelled before its turn has not called the operation.
                 guard isCalled!.withLock({ $0 }) else { return Future() }
-                return Future(on: executor, task: { try await cleanup(resource, result()) })
+                return Future(on: executor, task: { try await cleanup(resource, result) })
             }
         }
         let end = enqueue(
@@ -51,8 +51,7 @@ func queued<Resource: Sendable, T: Sendable>(
 }
 
 extension Scheduler {
-    /// Where a task gets its turn that runs on `executor`, and where it starts as a cleanup: that calls no code of
-    /// users.
+    /// Where a task gets its turn that runs on `executor`: that calls no code of users.
     static func starting(for executor: Scheduler) -> Scheduler { executor == .immediate ? .inPlace : executor }
 }
 

@@ -64,8 +64,8 @@ extension TurnGiver {
     ///     a time limit passes; the cleanup then starts when the operation has ended. Nothing cancels it. Its error
     ///     replaces a value but not an error, and is lost if the future has completed before. The queue continues:
     ///     let the cleanup close it if its resource cannot be used any more. A pool closes the resource itself. The
-    ///     cleanup must not wait for a turn of its own queue: it fails at once where operations run one at a time, and
-    ///     otherwise this deadlock is not detected.
+    ///     cleanup must not wait for a turn of its own queue: the queue is blocked then, and the future fails with
+    ///     ``QueueError/deadlock(running:waiting:)`` unless it has completed before.
     /// - Returns: A future of the result of the future that `operation` returns. It fails with a ``QueueError`` if too
     ///   many operations wait or a time limit passes, and with the queue's error if that is closed or cancelled.
     @_alwaysEmitIntoClient @discardableResult
@@ -80,7 +80,7 @@ extension TurnGiver {
         let scheduler = turns.scheduler(of: operation.isolation)
         return turns.enqueue(
             on: scheduler, options, .init(file, line: line), Following(.isolated(operation)).call,
-            finally: cleanup.map { CleanupStep(on: scheduler, $0) })
+            finally: cleanup.map { cleanupStep(on: scheduler, $0) })
     }
 
     /// Runs a synchronous closure when its turn has come, without a task. The turn ends when the closure has returned.
@@ -126,7 +126,7 @@ public struct TurnsOnScheduler<Giver: TurnGiver>: Sendable {
     ) -> Future<T> {
         giver.turns.enqueue(
             on: scheduler, options, .init(file, line: line), operation,
-            finally: cleanup.map { CleanupStep(on: scheduler, $0) })
+            finally: cleanup.map { cleanupStep(on: scheduler, $0) })
     }
 
     /// Runs a synchronous closure: see ``TurnGiver/run(with:file:line:_:)``.

@@ -66,7 +66,7 @@ extension TurnSource {
     @usableFromInline
     func enqueue<T: Sendable>(
         on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
-        _ operation: @escaping @Sendable (Resource) throws -> Future<T>, before step: CleanupStep<Resource, T>
+        _ operation: @escaping @Sendable (Resource) throws -> Future<T>, before step: @escaping CleanupStep<Resource, T>
     ) -> Future<T> {
         add(on: scheduler, options, origin) { [core] node, _ in
             let node = node.lineNode

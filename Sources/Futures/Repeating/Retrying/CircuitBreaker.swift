@@ -3,8 +3,8 @@
 /// Rejects calls of a service that keeps failing, without a request, until it may have recovered.
 ///
 ///     let breaker = CircuitBreaker(maxFailures: 5, resetTimeout: .seconds(30))
-///     breaker.future { client.data(from: url) }   // Future<HTTPResponse>
-///     breaker.run { try await ask(url) }          // asynchronous code
+///     breaker.future { client.data(from: url) }           // Future<HTTPResponse>
+///     breaker.future { Future { try await ask(url) } }    // asynchronous code
 ///
 /// After `maxFailures` failures in a row, or among the last calls, the circuit is *open*: calls fail with ``OpenError``.
 /// When `resetTimeout` has passed, the next call is a trial, and the circuit is open for another `resetTimeout`: others
@@ -95,21 +95,19 @@ public final class CircuitBreaker: Sendable {
     public func future<T: Sendable>(
         @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () throws -> Future<T>
     ) -> Future<T> {
-        let scheduler = Scheduler.inferred(from: operation.isolation)
-        return future(on: scheduler, judgingOn: scheduler, Beginning(.isolated(operation)).call)
+        future(on: .inferred(from: operation.isolation), Beginning(.isolated(operation)).call)
     }
 
-    /// Calls `operation` on one scheduler, and `isFailure` on another one.
-    @usableFromInline
-    func future<T: Sendable>(
-        on scheduler: Scheduler, judgingOn judge: Scheduler, _ operation: @escaping @Sendable () throws -> Future<T>
+    /// The same, called on `scheduler`.
+    package func future<T: Sendable>(
+        on scheduler: Scheduler, _ operation: @escaping @Sendable () throws -> Future<T>
     ) -> Future<T> {
         Future<Void>().flatMap(on: .inPlace) { [self] in
             let call = try change { try $0.admit(at: $1) }
             let result = Future<Void>().flatMap(on: scheduler) { try operation() }
             return Future<T>(
                 // `isFailure` is user code, so it is not called in place.
-                node: .step(from: result.node, on: judge, [.errors, .cancels], Closure()) { [self] node, event in
+                node: .step(from: result.node, on: scheduler, [.errors, .cancels], Closure()) { [self] node, event in
                     guard event == .arrived else { return end(call, isSuccess: nil) }
                     guard node.tryBegin() else { return }
                     if let error = node.arrived._withUnsafeGuaranteedRef(\.failure) {
@@ -182,7 +180,6 @@ private struct CircuitState: Sendable {
     mutating func end(_ call: Int, isSuccess: Bool?, at now: ContinuousClock.Instant) {
         guard call == age else { return }
         switch (isSuccess, isClosed) {
-        case (true, true) where calls == maxFailures: ended = []
         case (let isSuccess?, true):
             ended.append((now, !isSuccess))
             if ended.count > calls { ended.removeFirst() }
@@ -207,18 +204,4 @@ private struct CircuitState: Sendable {
 
 extension CircuitBreaker: CustomStringConvertible, CustomReflectable, Summarized {
     package var summary: Summary { ("CircuitBreaker", ["isClosed": isClosed]) }
-}
-
-extension CircuitBreaker {
-    /// Returns a future of what an asynchronous operation returns or throws, or of an ``OpenError`` without calling it.
-    ///
-    /// Use `future` for a closure that returns a future. A repetition asks again.
-    ///
-    /// - Parameter operation: Runs in a task, on the closure's actor, or else on the concurrent pool.
-    @_alwaysEmitIntoClient
-    public func run<T: Sendable>(
-        @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () async throws -> T
-    ) -> Future<T> {
-        future(on: .inPlace, judgingOn: .inferred(from: operation.isolation)) { Future(task: operation) }
-    }
 }

@@ -45,8 +45,7 @@ extension Future {
         // A combination of one, whose closure each run of the whole calls: it reads the clock.
         return Future(
             node: .combined([node]) { node, children in
-                let run = Future(node: children[0])
-                let end = run.retrying(policy, on: scheduler, since: scheduler.now, onAttempt)
+                let end = Future(node: children[0]).retrying(policy, on: scheduler, since: scheduler.now, onAttempt)
                 return [Node.listener(to: end.node, for: node, handler: Node.completingParent)]
             })
     }
@@ -55,28 +54,26 @@ extension Future {
         _ policy: RetryPolicy, on scheduler: Scheduler, since start: ContinuousClock.Instant?,
         _ onAttempt: (@Sendable (RetryAttempt) throws -> Future<Void>?)?
     ) -> Future {
-        // The policy counts the repetitions, and paces them.
-        let repetition = Repetition<Value>(on: scheduler, .errors, .max) { result, past in
-            let (error, now) = (result.failure, scheduler.now)
-            let outcome = policy.outcome(
-                error, after: past.repetitions, elapsed: (start ?? now).duration(to: now), at: now)
-            let wait: Future<Void>?
-            do {
-                wait = try onAttempt?(RetryAttempt(number: past.repetitions + 1, error: error, outcome: outcome))
-            } catch {
-                return .again(if: Future<Bool>(error: error), replacing: true)
-            }
-            if case .retry(let delay) = outcome {
-                Recording.recorderIfOn?.retried()
-                return .again(after: delay, if: wait?.map(on: .inPlace) { true }, replacing: true)
-            }
-            guard let wait else { return .stop }
-            return .again(if: wait.map(on: .inPlace) { false }, replacing: true)
-        }
-        return stepOfNode(on: scheduler, repetition.wanted) { node in
+        stepOfNode(on: scheduler, .errors) { node in
             // With any result of the first run.
-            policy.budget?.deposit(at: scheduler.now)
-            return try repetition.step(node, after: .init()) { $0 }
+            policy.budget?.deposit()
+            // The policy counts the repetitions, and paces them.
+            let repetition = Repetition<Value>(on: scheduler, .errors, .max) { result, repetitions in
+                let error = result.failure
+                let elapsed = start?.duration(to: scheduler.now) ?? .zero
+                let delay = policy.nextDelay(error, after: repetitions, elapsed: elapsed)
+                let isRetried = delay != nil
+                let wait: Future<Void>?
+                do {
+                    wait = try onAttempt?(RetryAttempt(number: repetitions + 1, error: error, nextDelay: delay))
+                } catch {
+                    return .again(if: Future<Bool>(error: error))
+                }
+                if isRetried { Recording.recorderIfOn?.retried() }
+                guard let wait else { return isRetried ? .again(after: delay) : .stop }
+                return .again(after: delay, if: wait.map(on: .inPlace) { isRetried })
+            }
+            return try repetition.step(node) { $0 }
         }
     }
 }

@@ -28,7 +28,7 @@ public struct RetryPolicy: Sendable {
 
     /// Returns the delay after a number of repetitions, before the jitter.
     private let nominalDelay: @Sendable (_ repetitions: Int) -> Duration
-    private var jitter: (@Sendable (Duration, Duration) -> Duration)?
+    private var jitter: (@Sendable (Duration) -> Duration)?
 
     /// Creates a policy with the delays of another one, and with its limits and closures where no others are passed.
     ///
@@ -99,11 +99,12 @@ extension RetryPolicy {
                 line: line)
         }
         return RetryPolicy(from: first, upTo: cap, maxRepetitions, file, line) { repetitions in
-            let power = factor.raised(to: repetitions)
-            let seconds = first == .zero ? 0 : first / .seconds(1) * power
-            guard seconds < Double(Int64.max / 4) else { return cap.asDelay }
-            // Exact, as long as the power is a whole number.
-            return power == power.rounded() && power < 1 / .ulpOfOne ? first * Int64(power) : .seconds(seconds)
+            var (delay, rest) = (first, factor > 1 && first > .zero ? repetitions : 0)
+            while rest > 0, delay < cap {
+                delay = delay < cap / factor ? delay * factor : cap
+                rest -= 1
+            }
+            return delay
         }
     }
 
@@ -125,40 +126,31 @@ extension RetryPolicy {
         using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) -> RetryPolicy {
         var policy = self
-        policy.jitter = randomDuration(using: generator)
+        let state = Locked(generator)
+        let isSystem = generator is SystemRandomNumberGenerator
+        policy.jitter = { delay in
+            let number = (isSystem ? Worlds.here?.random() : nil) ?? state.withLock { $0.next() }
+            // At least 0, and less than 1. Not by `Double.random(in:using:)`, which never returns if the generator
+            // always returns the same number, as one written for a test may.
+            return delay * (Double(number >> 11) * 0x1p-53)
+        }
         return policy
     }
 
     /// Returns the delay before the next repetition, after `repetitions` repetitions.
     package func delay(after repetitions: Int) -> Duration {
         let delay = nominalDelay(repetitions)
-        return jitter?(.zero, delay) ?? delay
+        return jitter?(delay) ?? delay
     }
 
-    /// Returns the decision about a run that has failed, after `repetitions` repetitions and `elapsed` after the start
-    /// of the first run.
-    func outcome(
-        _ error: any Error, after repetitions: Int, elapsed: Duration, at now: ContinuousClock.Instant
-    ) -> RetryAttempt.Outcome {
-        guard isRetried(error) else { return .notRetryable }
-        guard repetitions < maxRepetitions ?? .max else { return .repetitionsExhausted }
+    /// Returns the delay before the next run, after `repetitions` repetitions and `elapsed` after the start of the first
+    /// run; nil if `error` is passed on.
+    func nextDelay(_ error: any Error, after repetitions: Int, elapsed: Duration) -> Duration? {
+        guard isRetried(error), repetitions < maxRepetitions ?? .max else { return nil }
         var delay = max(delay(after: repetitions), minimumDelay(error) ?? .zero)
-        if maxRepetitions == nil { delay = delay.paced(after: repetitions + 1) }
-        if let timeLimit, elapsed.delayed(by: delay) >= timeLimit { return .timeLimitExceeded }
-        if let budget, !budget.withdraw(at: now) { return .budgetExhausted }
-        return .retry(after: delay)
-    }
-}
-
-extension Double {
-    /// Returns this number to the power of `exponent`, by squaring: the standard library has no such function.
-    fileprivate func raised(to exponent: Int) -> Double {
-        var (result, base, rest) = (1.0, self, exponent)
-        while rest > 0 {
-            if rest & 1 == 1 { result *= base }
-            base *= base
-            rest >>= 1
-        }
-        return result
+        if maxRepetitions == nil { delay = delay.paced(repetitions + 1) }
+        if let timeLimit, elapsed.delayed(by: delay) >= timeLimit { return nil }
+        if let budget, !budget.withdraw() { return nil }
+        return delay
     }
 }

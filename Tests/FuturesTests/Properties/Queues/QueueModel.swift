@@ -16,8 +16,6 @@ final class ModelQueue {
     var closedError: Outcome?
     /// The listeners that wait for the queue to be empty.
     var onlookers: [ModelLoop.Job] = []
-    /// The runs that have their turn, and that a job has yet to start.
-    private var started: [ModelRun] = []
 
     init(limit: Int, bound: Int, _ loop: ModelLoop) {
         self.limit = limit
@@ -61,22 +59,19 @@ final class ModelQueue {
         loop.add(jobs())
     }
 
-    /// Gives the next run its turn. Returns the jobs that follow.
+    /// Gives runs their turns. Returns the jobs that follow.
     func jobs() -> [ModelLoop.Job] {
         var jobs: [ModelLoop.Job] = []
-        var goesOn = false
-        if mayBegin, let lane = nextLane, fits(lanes[lane][0].weight) {
+        while mayBegin, let lane = nextLane, fits(lanes[lane][0].weight) {
             let next = lanes[lane].removeFirst()
             for lower in lane + 1..<3 where !lanes[lower].isEmpty { passedOver[lower] += 1 }
             passedOver[lane] = 0
             jobs.append(start(next))
-            goesOn = mayBegin && waitingCount > 0
         }
         if isEmpty {
             jobs += onlookers
             onlookers = []
         }
-        if goesOn { jobs.append(.init(.urgent) { [self] in loop.add(self.jobs()) }) }
         return jobs
     }
 
@@ -85,15 +80,13 @@ final class ModelQueue {
         return lanes.firstIndex { !$0.isEmpty }
     }
 
-    /// Gives the run a turn. Returns the job that starts it, or one that has had its turn for longer.
+    /// Gives the run a turn. Returns the job that starts it.
     private func start(_ run: ModelRun) -> ModelLoop.Job {
         runningCount += 1
         runningWeight += run.weight
         run.stage = .running
         if running[0] == nil { running[0] = run } else { running.append(run) }
-        guard limit > 1 else { return .init(run.outcome == nil ? .callback : .following, run.begin) }
-        started.append(run)
-        return .init(.callback) { [self] in started.removeFirst().begin() }
+        return .init(run.outcome == nil ? .callback : .following, run.begin)
     }
 
     func close(_ error: Outcome) {

@@ -18,7 +18,7 @@ import Testing
                     [
                         queue.on(.background).enqueue { Future(Request.id) }, queue.enqueue { Future(Request.id) },
                         queue.run { Request.id }, queue.on(.background).run { Request.id },
-                        queue.batch.enqueue { $0.on(.background).enqueue { Future(Request.id) } },
+                        queue.enqueueBatch { $0.on(.background).enqueue { Future(Request.id) } },
                         keyed[1].on(.background).enqueue { Future(Request.id) },
                         pool.on(.background).enqueue { _ in Future(Request.id) },
                     ]

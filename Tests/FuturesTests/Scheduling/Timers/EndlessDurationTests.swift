@@ -36,7 +36,7 @@ import Testing
             failing.retry(RetryPolicy(.exponential(from: duration, upTo: duration)), on: scheduler),
             failing.retry(
                 RetryPolicy(
-                    .constant(.seconds(1)), budget: RetryBudget(window: duration), minimumDelay: { _ in duration }),
+                    .constant(.seconds(1)), minimumDelay: { _ in duration }),
                 on: scheduler),
             queue.on(.immediate).enqueue { Future(1) },
             FutureQueue().on(scheduler).enqueue(with: .waitTimeout(duration).runTimeout(duration)) { pending.future },

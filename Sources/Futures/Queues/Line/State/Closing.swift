@@ -22,30 +22,9 @@ extension LineState {
         return (waiting, running)
     }
 
-    /// The operations that an abort or an arrival has taken out have failed, and their callbacks have been called.
+    /// The operations that an abort has taken out have failed, and their callbacks have been called.
     mutating func endAbort() -> JobList {
         abortCount -= 1
         return goOn()
-    }
-
-    /// Takes out the operation that fails because another one comes to a full queue; nil if that one has to fail.
-    mutating func takeOldest(for node: LineNode) -> LineNode? {
-        guard limits.overflow == .dropOldest, let old = change(nil, { $0.takeOldest(notAbove: node.priority) }) else {
-            return nil
-        }
-        waitingCount -= 1
-        abortCount += 1
-        old.position = .outside
-        return old
-    }
-
-    /// Takes out the next operation that waits, of which there must be one, to be failed. `goOn` has to be called now, and
-    /// `endAbort` then.
-    mutating func takeNext() -> LineNode {
-        let node = change(nil) { $0.takeNext() }
-        waitingCount -= 1
-        abortCount += 1
-        node.position = .outside
-        return node
     }
 }

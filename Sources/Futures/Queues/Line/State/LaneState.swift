@@ -26,8 +26,8 @@ struct LaneState {
     /// The weight of the next operation; nil if there is none.
     var nextWeight: Int? { self[next].firstOperation(\.weight) }
 
-    /// Whether the wait of the next operation, of which there must be one, has a time limit.
-    var isNextTimed: Bool { self[next].firstOperation { $0.timeLimits?.maxWaiting != nil }! }
+    /// The next operation, of which there must be one.
+    var nextWaiting: LineNode { self[next].firstOperation(\.self)! }
 
     /// The place of a node that waits, counted from 1, if that is at most `limit`.
     func place(of node: LineNode, upTo limit: Int) -> Int? {
@@ -60,15 +60,6 @@ struct LaneState {
         passedNormal = priority == .normal ? 0 : normal.isEmpty ? passedNormal : passedNormal + 1
         passedLow = priority == .low ? 0 : low.isEmpty ? passedLow : passedLow + 1
         return change(priority) { $0.takeOperation()! }
-    }
-
-    /// Takes out the first waiting operation of the lowest priority; nil if all have a higher one than this.
-    mutating func takeOldest(notAbove highest: QueuePriority) -> LineNode? {
-        for priority in [QueuePriority.low, .normal, .high] {
-            if let node = change(priority, { $0.takeOperation() }) { return node }
-            if priority == highest { break }
-        }
-        return nil
     }
 
     /// Takes out all waiting operations, which are outside of the queue then.

@@ -1,11 +1,10 @@
-// LineLimits: the concurrency limit, the capacity and the rate of a queue, and what it does when it is full.
+// LineLimits: the concurrency limit, the capacity and the rate of a queue.
 
 /// The concurrency limit, the capacity and the rate of a queue.
 @usableFromInline
 struct LineLimits: Sendable {
     let maxConcurrentCount: Int
     let maxWaitingCount: Int
-    let overflow: QueueOverflow
     let rate: RateLimit?
     /// How many operations of a key run concurrently; nil in a queue without keys.
     let maxConcurrentCountPerKey: Int?
@@ -19,7 +18,7 @@ struct LineLimits: Sendable {
     @usableFromInline
     init(
         _ maxConcurrentCount: Int, _ maxWaitingCount: Int = .max, _ rate: RateLimit? = nil,
-        overflow: QueueOverflow = .reject, maxConcurrentCountPerKey: Int? = nil, ratePerKey: RateLimit? = nil,
+        maxConcurrentCountPerKey: Int? = nil, ratePerKey: RateLimit? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) {
         Self.check(maxConcurrentCount, file: file, line: line)
@@ -31,7 +30,6 @@ struct LineLimits: Sendable {
         }
         self.maxConcurrentCount = maxConcurrentCount
         self.maxWaitingCount = maxWaitingCount
-        self.overflow = overflow
         self.rate = rate
         self.maxConcurrentCountPerKey = maxConcurrentCountPerKey
         self.ratePerKey = ratePerKey
@@ -45,21 +43,4 @@ struct LineLimits: Sendable {
             fatalError("\(name) must be at least 1, or no operation could start.", file: file, line: line)
         }
     }
-}
-
-/// What a queue does when an operation is enqueued and `maxWaitingCount` operations wait.
-///
-/// Later versions may add cases, so a `switch` outside of this package needs an `@unknown default`.
-#if hasAttribute(nonexhaustive)
-    @nonexhaustive
-#endif
-public enum QueueOverflow: Sendable {
-    /// The new operation fails with ``QueueError/full(maxWaitingCount:)``.
-    case reject
-
-    /// The operation that has waited longest, of those with the lowest priority, fails with
-    /// ``QueueError/full(maxWaitingCount:)``, and the new one waits instead.
-    ///
-    /// If all that wait have a higher priority, or `maxWaitingCount` is zero, the new operation fails.
-    case dropOldest
 }

@@ -16,10 +16,9 @@ struct LineState {
     enum Arrival {
         /// It has its turn, and this job starts it; the line is empty; or it has capacity.
         case begins(Job)
-        /// It waits; whether a watchdog looks at the line already, whether `goOn` has to be called, as it may be lighter
-        /// than what it has overtaken or replaced, and what has left the line for it: that has to fail, and then
-        /// `endAbort` to be called.
-        case waits(isWatched: Bool, goesOn: Bool = false, replaced: LineNode? = nil)
+        /// It waits; whether a watchdog looks at the line already, and whether `goOn` has to be called, as it may be
+        /// lighter than what it has overtaken.
+        case waits(isWatched: Bool, goesOn: Bool = false)
         case refused(any Error)
     }
 
@@ -32,12 +31,8 @@ struct LineState {
     /// The lanes of a queue with keys in which something waits or runs.
     var table = KeyTable<Lane>()
     /// The lanes of which one waits that only the queue's own limit keeps from starting, first in, first out.
-    // The table retains them.
-    unowned(unsafe) var firstReady: Lane?
-    unowned(unsafe) var lastReady: Lane?
+    var ready = KeyList<Lane>()
     private(set) var onlyLane = LaneState()
-    /// The nodes that have their turn, for each of which there is a `StartJob`, first in, first out.
-    var started = JobList()
     /// The starts that the rate allows; nil without a rate.
     private(set) var tokens: RateTokens?
     /// The time by the clock of the rates, since `reference`.
@@ -55,7 +50,7 @@ struct LineState {
 
     var waitingCount = 0
     private(set) var runningCount = 0
-    /// How many aborts, and single operations that were taken out, have yet to fail what they have taken out.
+    /// How many aborts have yet to fail what they have taken out.
     var abortCount = 0
     /// The sum of the weights of the operations that have their turn.
     private(set) var runningWeight = 0
@@ -103,19 +98,14 @@ struct LineState {
             change(lane) { $0.begin(node) }
             lane?._withUnsafeGuaranteedRef { tokens(of: $0)?.take() }
             begin(node)
-            return .begins(starting(node))
+            return .begins(node)
         }
         // A repetition, which its chain knows already: when it was cancelled, it had nothing to leave.
         if node.isSettled || !mayWait { return .refused(CancellationError()) }
-        let isFull = isFull
-        let replaced = isFull ? takeOldest(for: node) : nil
-        guard !isFull || replaced != nil else {
-            return .refused(QueueError.full(maxWaitingCount: limits.maxWaitingCount))
-        }
+        if isFull { return .refused(QueueError.full(maxWaitingCount: limits.maxWaitingCount)) }
         wait(node)
         defer { watched = node.lineReference }
-        return .waits(
-            isWatched: watched != nil, goesOn: mayBegin && nextWeight.map(fits) ?? false, replaced: replaced)
+        return .waits(isWatched: watched != nil, goesOn: mayBegin && nextWeight.map(fits) ?? false)
     }
 
     /// Adds a node to those that wait.
@@ -162,17 +152,11 @@ struct LineState {
         return goOn()
     }
 
-    /// Starts the next operation if it may start: to be called after each change that may allow that. If another one may
-    /// start after that, the last job does that: so operations start in order, whatever the first one does.
-    mutating func goOn(isFirst: Bool = true) -> JobList {
-        var (jobs, line) = (JobList(), Line?.none)
-        if mayBegin, waitingCount > 0, let next = beginNext() {
-            if mayBegin, waitingCount > 0 { line = next.line }
-            jobs.append(starting(next, isOnly: isFirst && line == nil))
-        }
+    /// Starts the operations that may start: to be called after each change that may allow that.
+    mutating func goOn() -> JobList {
+        var jobs = JobList()
+        while mayBegin, waitingCount > 0, let next = beginNext() { jobs.append(next) }
         if !forEmptiness.isEmpty || !forRoom.isEmpty { takeWatchers(into: &jobs) }
-        // Ahead of the callback that starts the first one: that may block, or wait for another one.
-        if let line { jobs.append(ClosureJob(.urgent) { line.proceed(line.change { $0.goOn(isFirst: false) }) }) }
         return jobs
     }
 
@@ -184,7 +168,7 @@ struct LineState {
     func fits(_ weight: Int) -> Bool { min(weight, limit) <= limit - lackingCount - runningWeight }
 
     /// The weight of the next operation; nil if none is ready.
-    var nextWeight: Int? { isKeyed ? firstReady?.state.nextWeight : onlyLane.nextWeight }
+    var nextWeight: Int? { isKeyed ? ready.first?.state.nextWeight : onlyLane.nextWeight }
 
     /// Whether the queue's rate lets another operation start.
     var hasToken: Bool { tokens?.hasToken ?? true }
@@ -192,7 +176,7 @@ struct LineState {
     /// Whether a node that is enqueued now in this lane may start before all that wait, if the queue's limit allows it.
     private func admits(_ lane: Unmanaged<Lane>?) -> Bool {
         guard let lane else { return waitingCount == 0 }
-        return firstReady == nil
+        return ready.first == nil
             && lane._withUnsafeGuaranteedRef { !$0.state.isWaiting && mayBegin(in: $0) }
     }
 
@@ -205,22 +189,6 @@ struct LineState {
         waitingCount -= 1
         begin(node)
         return node
-    }
-
-    /// Returns the job that starts a node that has its turn. `isOnly`: whether it is the only one to which a change gives
-    /// a turn. Several of them start beside each other on a concurrent scheduler: each may block.
-    private mutating func starting(_ node: LineNode, isOnly: Bool = true) -> Job {
-        let (isInPlace, isCurrent, hasBeside) = node.scheduler._withUnsafeGuaranteedRef {
-            ($0.isInPlace, $0.isCurrent, !isOnly && $0.hasBeside)
-        }
-        if hasBeside {
-            return ClosureJob(.urgent) { node.scheduler._withUnsafeGuaranteedRef { $0.enqueue(node) } }
-        }
-        // One at a time, called by the library, or behind a hop: then no other one can overtake it.
-        guard limit - lackingCount > 1, !isInPlace, isCurrent else { return node }
-        node.starter = ThreadState.here.identity
-        started.append(node)
-        return StartJob(node)
     }
 
     private mutating func begin(_ node: LineNode) {

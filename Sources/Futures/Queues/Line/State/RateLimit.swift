@@ -117,25 +117,28 @@ final class RateTokens {
         }
     }
 
-    var hasToken: Bool { counters.allSatisfy(\.hasToken) }
+    var hasToken: Bool { delay(until: \.burst) == .zero }
 
     /// Whether all starts are forgotten.
-    var isFull: Bool { counters.allSatisfy(\.isFull) }
+    var isFull: Bool { delay { _ in 1 } == .zero }
+
+    /// The time until fewer starts than `count` returns count for each rule.
+    private func delay(until count: (RateLimit.Rule) -> Int) -> Duration {
+        counters.reduce(.zero) { max($0, $1.delay(until: count($1.rule), at: now)) }
+    }
 
     /// Lets the time pass. To be called before each other change.
     func advance(to now: Duration) {
-        var elapsed = now - self.now
+        let elapsed = now - self.now
         if elapsed < .seconds(-1) {
             // Another clock: a simulation has begun or ended.
-            (counters, due, elapsed) = (limit.rules.map { Counter($0, at: now) }, nil, .zero)
+            (counters, due) = (limit.rules.map { Counter($0, at: now) }, nil)
         } else if elapsed <= .zero {
             // Several threads may have read the clock before the first of them came here.
             return
         }
         self.now = now
-        var lateness = Duration.zero
-        if isAwaited, let due { lateness = min(max(.zero, now - due), .milliseconds(100)) + Counter.rounding }
-        for index in counters.indices { counters[index].advance(by: elapsed, to: now, lateness) }
+        for index in counters.indices { counters[index].advance(by: max(elapsed, .zero), to: now, isLate: isAwaited) }
     }
 
     func take() { for index in counters.indices { counters[index].take(at: now) } }
@@ -150,9 +153,8 @@ final class RateTokens {
     ///   - isKept: Whether the timer is needed when all starts are forgotten.
     func timerDelay(isAwaited: Bool, isKept: Bool = false) -> Duration? {
         self.isAwaited = isAwaited
-        if !isAwaited { for index in counters.indices { counters[index].forgetLateness() } }
-        guard isAwaited ? !hasToken : isKept && !isFull else { return nil }
-        let delay = counters.map { $0.delay(at: now, isAwaited: isAwaited) }.max()!
+        let delay = isAwaited ? delay(until: \.burst) : isKept ? delay { _ in 1 } : .zero
+        guard delay > .zero else { return nil }
         if let due, due > now, due <= now + delay { return nil }
         due = now + delay
         timerNumber += 1
@@ -180,13 +182,10 @@ private struct Counter {
     /// The number of starts that count.
     var fullness: Double { level > .zero ? level / rule.interval : Double(starts.count) }
 
-    var hasToken: Bool { starts.count < rule.burst && level <= rule.interval * (rule.burst - 1) }
-
-    var isFull: Bool { starts.isEmpty && level <= .zero }
-
-    mutating func advance(by elapsed: Duration, to now: Duration, _ lateness: Duration) {
-        let drained = level - min(elapsed, .seconds(1 << 32)) * rule.count
-        level = max(drained, min(level, lateness * -rule.count))
+    /// `isLate`: whether an operation waits. What has passed since its timer was due counts, up to a tenth of a second.
+    mutating func advance(by elapsed: Duration, to now: Duration, isLate: Bool) {
+        let floor = isLate ? .milliseconds(-100) * rule.count : Duration.zero
+        level = max(floor, level - min(elapsed, .seconds(1 << 32)) * rule.count)
         while let first = starts.first, first + rule.interval <= now { starts.removeFirst() }
     }
 
@@ -194,16 +193,10 @@ private struct Counter {
         if !rule.isWindow { level += rule.interval } else if rule.interval > .zero { starts.append(now) }
     }
 
-    mutating func forgetLateness() { level = max(level, .zero) }
-
-    /// The time until there is a token or, if none is awaited, until all starts are forgotten.
-    func delay(at now: Duration, isAwaited: Bool) -> Duration {
-        if isAwaited, hasToken { return .zero }
-        if let start = isAwaited ? starts.first : starts.last { return start + rule.interval - now }
-        let excess = level - (isAwaited ? rule.interval * (rule.burst - 1) : .zero)
-        return (excess + Self.rounding * (rule.count - 1)) / rule.count
+    /// The time until fewer than `count` starts count, rounded up to a whole attosecond, so that no start is early.
+    func delay(until count: Int, at now: Duration) -> Duration {
+        if rule.isWindow { return starts.count < count ? .zero : starts[starts.endIndex - count] + rule.interval - now }
+        let rounding = Duration(secondsComponent: 0, attosecondsComponent: 1) * (rule.count - 1)
+        return max(.zero, level - rule.interval * (count - 1) + rounding) / rule.count
     }
-
-    /// A delay is rounded up by less than this, so that no start is early.
-    static let rounding = Duration(secondsComponent: 0, attosecondsComponent: 1)
 }
