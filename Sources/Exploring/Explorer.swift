@@ -25,11 +25,11 @@ package protocol Explorer: AnyObject, Sendable {
     /// Runs blocks that were submitted, or lets time pass. To be called by threads that are not explored.
     func runWhatWaits()
 
-    /// The time, as the count of a `Tick`.
-    var time: Int64 { get }
+    /// The time since the explorer has begun.
+    var time: Duration { get }
 
     /// Has the timers fire at a time.
-    func setTimer(for time: Int64)
+    func setTimer(for time: Duration)
 }
 
 /// Something that a thread is about to do. An explorer may run other threads first.

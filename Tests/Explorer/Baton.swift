@@ -241,18 +241,18 @@ package final class Baton: Explorer, @unchecked Sendable {
 
     // MARK: Blocks
 
-    package var time: Int64 { blocks.time }
+    package var time: Duration { blocks.time }
 
     package func submit(_ block: @escaping @Sendable () -> Void, to queue: ObjectIdentifier, isSerial: Bool) {
         let clock = runsThisThread ? clocks.release(by: current) : Clock()
         blocks.add(block, to: queue, isSerial: isSerial, clock)
     }
 
-    package func setTimer(for time: Int64) { blocks.setTimer(for: time) }
+    package func setTimer(for time: Duration) { blocks.setTimer(for: time) }
 
     /// Lets ten seconds pass, and runs the blocks that wait and those that follow, on the calling thread.
     package func letTimePass() {
-        let end = blocks.time + 10_000_000_000
+        let end = blocks.time + .seconds(10)
         runBlocks()
         while blocks.passTime(until: end) { runBlocks() }
     }

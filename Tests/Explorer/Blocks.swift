@@ -20,8 +20,8 @@ struct Blocks {
     /// What happens before the next blocks of serial queues.
     private var ended: [ObjectIdentifier: Clock] = [:]
     private(set) var runningCount = 0
-    private(set) var time: Int64 = 0
-    private var timer: Int64?
+    private(set) var time = Duration.zero
+    private var timer: Duration?
 
     var isEmpty: Bool { waiting.isEmpty && runningCount == 0 }
 
@@ -60,10 +60,10 @@ struct Blocks {
         for index in waiting.indices { waiting[index].clock = Clock() }
     }
 
-    mutating func setTimer(for time: Int64) { timer = time }
+    mutating func setTimer(for time: Duration) { timer = time }
 
     /// Lets time pass until the timers fire, if they are set for a time before `limit`. Adds the block that does so.
-    mutating func passTime(until limit: Int64 = .max) -> Bool {
+    mutating func passTime(until limit: Duration = .longest) -> Bool {
         guard let timer, timer <= limit else { return false }
         time = max(time, timer)
         self.timer = nil

@@ -6,11 +6,11 @@ import FuturesFoundation
 let addresses = CommandLine.arguments.dropFirst().compactMap { URL(string: $0) }
 let (client, start, pages) = (HTTPClient(), ContinuousClock.now, ProgressCounter(total: Int64(addresses.count)))
 let hosts = KeyedFutureQueue<String?>(maxConcurrentCountPerKey: 4)
-let results = addresses.mapToFutureResults(maxConcurrentCount: 32) { address in
+let results = addresses.mapToFuture(maxConcurrentCount: 32) { address in
     hosts[address.host].enqueue {
         client.download(from: address, to: URL(fileURLWithPath: address.lastPathComponent))
     }
-    .retry(.http()).timeout(at: start + .seconds(60)).counted(by: pages)
+    .retry(.http()).timeout(at: start + .seconds(60)).counted(by: pages).mapResult { $0 }
 }
 let all = results.abort(forFutures: [ProcessSignal.interrupt.future()])
 do {

@@ -18,7 +18,7 @@
 //
 // From outside of this folder it needs `Job` and its lists, `ThreadState` (see `Node`, "What the core expects of the
 // thread"), `Scheduler`, `Disposer`, `DelayedJob`, `Locked` and `DeferredReleases`: what is added in a `collect` is
-// released when the outermost one returns; what is added in a job, when the jobs that other threads need have run.
+// released when the outermost one returns.
 // `Atomic` is the standard library's; where orders of threads are explored, another one.
 //
 // Questions, and where they are answered:

@@ -14,8 +14,6 @@
 /// continues, by a loop of its own, because it may wait for another thread that needs that. Such a loop releases nothing
 /// that an outer one has deferred; otherwise calls of user code would nest as deep as the list is long. A `deinit` of the
 /// user's is such code too, so the loops nest up to a limit, and the innermost one defers.
-///
-/// The end of a job defers releases too (`JobReleases.swift`).
 // A pointer to plain memory that only its own thread accesses. No user code runs during an access, so a `deinit` may
 // call back into this in the middle of a loop. Tested by `ReleaseScaleTests`, `DeferredReleasesTests` and `LeakTests`.
 package struct DeferredReleases {
@@ -24,7 +22,8 @@ package struct DeferredReleases {
         var isDeferring = false
         /// The number of nested loops.
         var depth = 0
-        var items: [Item] = []
+        /// What waits, as raw contents: a list of them releases nothing itself. The loop that takes one out destroys it.
+        var items: [Payload] = []
     }
 
     let storage: UnsafeMutablePointer<Storage>
@@ -32,15 +31,14 @@ package struct DeferredReleases {
     /// This thread's list.
     package static var here: DeferredReleases { ThreadState.here.releases }
 
-    /// Whether what is added now will be released by a deallocation that is in progress, or by the loop that runs the
-    /// job in progress.
+    /// Whether what is added now will be released by a deallocation that is in progress.
     package var isDeferring: Bool {
         get { storage.pointee.isDeferring }
         nonmutating set { storage.pointee.isDeferring = newValue }
     }
 
     /// The number of items that wait.
-    package var count: Int { storage.pointee.items.count }
+    private var count: Int { storage.pointee.items.count }
 
     /// Calls `body`, then releases what was added meanwhile, unless a deallocation further out will do that.
     @inline(__always)
@@ -67,53 +65,13 @@ package struct DeferredReleases {
     /// Releases all but the first `count` items, the last one first. Releases must not be deferred. Where loops are
     /// nested too deeply, what is released defers its releases: they are released here, too.
     private func releaseAll(above count: Int) {
-        let isDeferring = storage.pointee.depth >= Self.nestingLimit
-        storage.pointee.isDeferring = isDeferring
+        storage.pointee.isDeferring = storage.pointee.depth >= Self.nestingLimit
         storage.pointee.depth += 1
-        while self.count > count { storage.pointee.items.removeLast().release() }
+        while self.count > count { storage.pointee.items.removeLast().destroy() }
         storage.pointee.depth -= 1
-        guard isDeferring else { return }
         storage.pointee.isDeferring = false
-        giveBackMemory()
-    }
-
-    /// Calls `body`, which releases one thing, unless a deallocation further out is to release what that releases.
-    // Not inlined: the optimizer moves a release behind the second change of the count, and then nothing bounds the stack.
-    @inline(never)
-    private func nesting(_ body: () -> Void) {
-        guard storage.pointee.depth < Self.nestingLimit else { return collect(body) }
-        storage.pointee.depth += 1
-        body()
-        storage.pointee.depth -= 1
-    }
-
-    /// Releases what the end of a job has added, all but the first `count` items: in the order in which it was added.
-    package func releaseInOrder(above count: Int) {
-        // Also during a deallocation further out: what a deinit adds here is released before that deinit returns. Else
-        // it would be found behind the items that are removed below.
-        let isDeferring = storage.pointee.isDeferring
-        storage.pointee.isDeferring = false
-        defer { storage.pointee.isDeferring = isDeferring }
-        let end = self.count
-        if end == count + 1 { return releaseAll(above: count) }
-        // By index and as copies, as a loop further in may move the items to a larger place.
-        for index in count..<end {
-            let item = storage.pointee.items[index]
-            item.release()
-        }
-        // Where loops are nested too deeply, what a deinit has added is left.
-        if self.count > end { releaseAll(above: end) }
-        storage.pointee.items.removeLast(self.count - count)
-        giveBackMemory()
-    }
-
-    /// Frees the list's memory after a time in which many items waited: threads last long.
-    private func giveBackMemory() {
-        guard storage.pointee.items.capacity > 256, count < 64 else { return }
-        let items = storage.pointee.items
-        storage.pointee.items = []
-        storage.pointee.items.reserveCapacity(64)
-        storage.pointee.items += items
+        // Threads last long.
+        if self.count == 0, storage.pointee.items.capacity > 256 { storage.pointee.items = [] }
     }
 }
 
@@ -128,14 +86,22 @@ extension DeferredReleases {
         add((UInt(bitPattern: context.toOpaque()), 0), as: Context.self)
     }
 
-    /// Adds a closure of any type, which will not be called.
+    /// Adds a closure, which will not be called.
     package func add(closure: @escaping @Sendable () -> Void) {
-        if let item = Item(contextOf: closure) { storage.pointee.items.append(item) }
+        var slot = Slot(Closure(closure))
+        if let context = slot.takeContext() { add(context: context) }
     }
 
     /// Adds a value of this type. The list takes ownership of its `words`.
-    package func add(_ words: (UInt, UInt), as type: any Any.Type) {
-        storage.pointee.items.append(Item(words, as: type))
+    func add(_ words: Payload.Words, as type: any Any.Type) {
+        storage.pointee.items.append(Payload(words, as: type))
+    }
+
+    private func add<Value>(_ value: Value) {
+        var item = Payload()
+        // A larger value is in an array.
+        if Payload.fits(Value.self) { item.write(value) } else { item.write([value]) }
+        if item.type != nil { storage.pointee.items.append(item) }
     }
 }
 
@@ -149,20 +115,40 @@ extension DeferredReleases {
         if storage.pointee.isDeferring { add(closure: closure) }
     }
 
-    package func release(_ words: (UInt, UInt), as type: any Any.Type) {
-        if storage.pointee.isDeferring { add(words, as: type) } else { Item(words, as: type).release() }
+    func release(_ words: Payload.Words, as type: any Any.Type) {
+        if storage.pointee.isDeferring { add(words, as: type) } else { Payload(words, as: type).destroy() }
     }
 
-    /// Releases a property in the `deinit` of its object, or a variable at the end of a job. Without this, the property
-    /// would be released after the `deinit`, recursively.
+    /// Releases a property in the `deinit` of its object. Without this, the property would be released after the `deinit`,
+    /// recursively.
     package func release<Value>(_ value: inout Value?) {
-        guard value != nil else { return }
-        if storage.pointee.isDeferring {
-            // A value of any size is in an array.
-            let taken = value.take()!
-            if Value.self is AnyClass { add(taken as AnyObject) } else { storage.pointee.items.append(Item([taken])) }
-        } else {
-            nesting { value = nil }
+        collect { if value != nil { add(value.take()!) } }
+    }
+}
+
+extension DeferredReleases {
+    /// The stand-in for the context of a closure: an object of Swift's own, also where objects may be Objective-C's.
+    package final class Context {}
+}
+
+// Raw contents, because copying, moving and removing an enum with references took a tenth of a retry. Tested by
+// `ReleaseScaleTests`, `DeferredReleasesTests` and `LeakTests`.
+extension Payload {
+    /// Takes ownership of the value of this type that the words contain.
+    fileprivate init(_ words: Words, as type: any Any.Type) {
+        self.init()
+        self.words = words
+        self.type = type
+    }
+
+    /// Releases the contents, once. This value is not to be used again.
+    fileprivate func destroy() {
+        var words = words
+        func destroy<T>(_: T.Type) {
+            withUnsafeMutableBytes(of: &words) {
+                _ = $0.baseAddress!.assumingMemoryBound(to: T.self).deinitialize(count: 1)
+            }
         }
+        _openExistential(type!, do: destroy)
     }
 }

@@ -24,12 +24,3 @@ public struct NilDisposer: Disposable {
     /// Does nothing.
     public func dispose() {}
 }
-
-/// A disposable of the library that can expire by itself, and then leaves the bag that it is in.
-///
-/// It calls user code only by `DeferredReleases.callOut` or in a callback. So a bag that is being deallocated can
-/// dispose it directly, and what it releases is deferred.
-package protocol Expiring: Disposable {
-    /// Stores `entry` and drops it when this expires, or immediately if this has expired already.
-    func expires(with entry: DisposeBag.Entry)
-}

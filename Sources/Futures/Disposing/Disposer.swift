@@ -2,8 +2,6 @@
 
 import Synchronization
 
-// Safe to share: `action` is accessed only by the caller that changes `isDisposed` from false to true. Tested by
-// `DisposerTests`, also under the thread sanitizer.
 /// A disposable that calls a closure once: when it is disposed, or when its last reference is released.
 ///
 ///     let timer = Disposer { source.cancel() }
@@ -14,8 +12,10 @@ import Synchronization
 /// closure on a scheduler or on the main actor, use `Disposer(on:)`.
 ///
 /// Disposing it again, also from inside the closure, does nothing.
-public final class Disposer: Disposable, @unchecked Sendable {
-    private var action: (@Sendable () -> Void)?
+public final class Disposer: Disposable {
+    // Safe to share: accessed only by the caller that changes `isDisposed` from false to true. Tested by `DisposerTests`,
+    // also under the thread sanitizer.
+    nonisolated(unsafe) private var action: (@Sendable () -> Void)?
     private let isDisposed = Atomic<Bool>(false)
 
     /// Creates a disposer that calls `action` once, on the thread that disposes or releases the disposer.

@@ -26,31 +26,31 @@ extension Future {
     /// A disposable that cancels this future when it is disposed or released.
     ///
     /// It does not count as a listener, so it does not prevent the future from being cancelled. When the future
-    /// completes, the disposable releases it and leaves the bags it was added to. Each access returns a new disposable.
+    /// completes, the disposable releases it. Each access returns a new disposable.
     public var disposable: any Disposable {
         Cancelling(node)
     }
 }
 
 extension DisposeBag {
-    /// Adds a future, which is cancelled when the bag is disposed and leaves the bag when it completes.
+    /// Adds a future, which is cancelled when the bag is disposed. When the future has completed, the bag does not
+    /// retain it any more.
     public static func += <Value>(bag: DisposeBag, future: Future<Value>) {
         bag += future.disposable
     }
 }
 
 /// Cancels a node that is still pending.
-private final class Cancelling: Expiring {
+final class Cancelling: Disposable {
     private struct State {
         var node: Node?
         var watcher: Node?
-        var entries: [DisposeBag.Entry] = []
     }
 
     /// An object of its own, so that the node's watcher does not retain the disposable.
     private let state: Locked<State>
 
-    init(_ node: Node) {
+    fileprivate init(_ node: Node) {
         let state = Locked(State(node: node))
         self.state = state
         let watcher = Node.listener(to: node, .watcher) { _ in _ = Self.take(from: state) }
@@ -61,21 +61,14 @@ private final class Cancelling: Expiring {
 
     func dispose() { Self.take(from: state)?.cancel() }
 
-    func expires(with entry: DisposeBag.Entry) {
-        let isExpired = state.withLock { state in
-            if state.node != nil { state.entries.append(entry) }
-            return state.node == nil
-        }
-        if isExpired { entry.drop() }
-    }
+    /// Whether there is nothing to cancel any more.
+    var hasExpired: Bool { state.withLock { $0.node == nil } }
 
-    /// Takes the node, and leaves the bags.
     private static func take(from state: Locked<State>) -> Node? {
         let old = state.withLock { state in
             defer { state = State() }
             return state
         }
-        for entry in old.entries { entry.drop() }
         old.watcher?.cancel()
         return old.node
     }

@@ -35,18 +35,13 @@ extension Node {
     }
 }
 
-// A node's raw words do not have the types that they are declared with, and other threads write them meanwhile: a
-// mirror of its properties would crash.
-extension Node: CustomReflectable {
-    @usableFromInline var customMirror: Mirror { Mirror(self, children: []) }
+// A node's raw words do not have the types that they are declared with, and other threads write them and the links of
+// jobs meanwhile: a mirror of the properties would crash.
+extension Job: CustomReflectable {
+    @usableFromInline package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-// The same is true of a scheduler's backend, which contains the lists of other threads and parts of Dispatch, and of a
-// job, which is linked to others in such lists.
-extension ClosureJob: CustomReflectable {
-    package var customMirror: Mirror { Mirror(self, children: []) }
-}
-
+// The same is true of a scheduler's backend, which contains the lists of other threads and parts of Dispatch.
 extension Scheduler: CustomReflectable {
     /// Nothing but what its description says.
     public var customMirror: Mirror { Mirror(self, children: []) }

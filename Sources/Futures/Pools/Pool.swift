@@ -78,7 +78,7 @@ final class Pool: @unchecked Sendable {
         // progress may wait for it.
         let hop = scheduler.hasBeside ? scheduler.unstartedHop(with: ()) : nil
         let future = (hop.map { Future<Void>(node: $0) } ?? Future()).stepOfNode(on: scheduler, .values) { [self] _ in
-            .future(try body().limited(.after(callTimeout), on: scheduler.forLimits, line.name.origin))
+            .future(try body().limited(after: callTimeout, on: scheduler.forLimits, line.name.origin))
         }
         // The pool has its error.
         future.node.noteObserved()

@@ -123,7 +123,8 @@ extension Scheduler {
     /// Runs `work` on this scheduler and returns its result, blocking the calling thread until then.
     ///
     /// If the calling thread runs a job or another `sync` of this scheduler already, `work` runs in place. Two serial
-    /// schedulers that `sync` to each other deadlock.
+    /// schedulers that `sync` to each other deadlock. So does `main.sync` in a `sync` of a wrapped dispatch queue that a
+    /// block of the main queue calls, as in Dispatch.
     ///
     /// - Precondition: This is not the scheduler of an actor other than the main actor, unless the calling code runs on
     ///   it.
@@ -133,16 +134,18 @@ extension Scheduler {
     ) rethrows -> T {
         if isImmediate { return try work() }
         // Also if an outer `sync` holds it: waiting for it would deadlock.
-        let isHeld = isHeld
-        if !isHeld, isIsolating, self != .main {
+        if isHeld { return try ThreadState.here.execute(on: self, work) }
+        if isIsolating, self != .main {
             fatalError(
                 "sync cannot wait for an actor. Use async(_:), or await the actor's method.", file: file, line: line)
         }
-        return try Self.recordingMain { isHeld ? try ThreadState.here.execute(on: self, work) : try waiting(work) }
+        return try waiting(work)
     }
 
     /// Calls `work` when it has exclusive use of the queue.
     private func waiting<T, Failure>(_ work: () throws(Failure) -> T) throws(Failure) -> T {
+        // In a deinit at the end of a job, which has enqueued the successor's.
+        ThreadState.here.storage.pointee.successor.take()?.post()
         var result: Result<T, Failure>?
         backend.sync(for: self) {
             ThreadState.here.execute(on: self) {
@@ -154,15 +157,7 @@ extension Scheduler {
 
     /// Whether the calling thread has exclusive use of this scheduler, if it is serial: it runs a job or a `sync` of
     /// it, perhaps further out, or a block that the user submitted to its queue. A `perform` does not count.
-    package var isHeld: Bool { ThreadState.here.isExecuting(self, isHeld: true) || isBackendCurrent }
-
-    /// Calls `body` with `.main` recorded as an executing scheduler, if a main-queue block or the main thread's
-    /// top-level code calls this outside of any scheduler. Nested calls then know that this thread has the main queue.
-    private static func recordingMain<T>(_ body: () throws -> T) rethrows -> T {
-        let thread = ThreadState.here
-        guard thread.scheduler == nil, main.isBackendCurrent else { return try body() }
-        return try thread.execute(on: main, body)
-    }
+    package var isHeld: Bool { ThreadState.here.holds(self) || isBackendCurrent }
 
     /// Runs `work` in place, with this scheduler as the current one.
     ///
@@ -182,7 +177,7 @@ extension Scheduler {
                 "perform was called off \(self): code isolated to its actor could run here. Use async or sync.",
                 file: file, line: line)
         }
-        return try Self.recordingMain { try ThreadState.here.execute(on: self, holding: isHeld, work) }
+        return try ThreadState.here.execute(on: self, holding: isHeld, work)
     }
 
     /// Runs jobs that were enqueued, with this scheduler as the current one.
@@ -217,10 +212,7 @@ extension Scheduler {
     /// It is `ContinuousClock.now`, or the virtual time of a scheduler of virtual time. Compute deadlines from it, so
     /// that they also work in tests that control the time. If the machine sleeps, a delay may take longer by the time
     /// of sleep.
-    public var now: ContinuousClock.Instant {
-        if Worlds.areThere, let simulated = simulatedHere { return simulated.now }
-        return realBackend.now
-    }
+    public var now: ContinuousClock.Instant { withBackend { $0.now } }
 }
 
 extension Scheduler {

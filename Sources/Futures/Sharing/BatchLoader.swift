@@ -112,7 +112,7 @@ public final class BatchLoader<Key: Hashable & Sendable, Value: Sendable>: Senda
         let (gate, full, callers) = (Promise<Void>(), Promise<Void>(), Locked<Callers>(([:], 0, nil)))
         let values = gate.future
             .flatMap(on: .inPlace) { [delay, scheduler] in
-                full.future.limited(.after(delay), on: scheduler, replacing: { .value(()) })
+                full.future.limited(after: delay, on: scheduler, replacing: { .value(()) })
             }
             .flatMap(on: scheduler) { [self] in
                 let order = change(callers, starts: true) { $0.order }

@@ -96,9 +96,7 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     /// - Returns: The value; nil if there is none, it has expired, or it is being fetched for the first time.
     public func cachedValue(forKey key: Key) -> Value? {
         let (now, hash) = (clock.now, key.hashValue)
-        let (result, dropped) = change { $0.result(for: key, hash, at: now) }
-        release(dropped)
-        return try? result?.get()
+        return try? change { $0.result(for: key, hash, at: now) }.result?.get()
     }
 
     /// Caches a value, as if it had been fetched now, instead of another one that is cached.
@@ -110,7 +108,7 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     ///   - key: The key of the value.
     public func insert(_ value: Value, forKey key: Key) {
         let (now, hash, lifetime) = (clock.now, key.hashValue, lifetime?(value))
-        release(change { $0.insert(value, for: key, hash, lifetime: lifetime, at: now) }.dropped)
+        _ = change { $0.insert(value, for: key, hash, lifetime: lifetime, at: now) }
     }
 
     /// Removes the value for `key`. A run in progress continues; its value is not cached.
@@ -140,7 +138,7 @@ extension FutureCache {
                 let (entry, newRun) = state.arrive(for: key, hash, at: now) { run(of: $0, on: scheduler, operation) }
                 return (entry, newRun, state.takeDropped())
             }
-            defer { release(dropped) }
+            defer { withExtendedLifetime(dropped) {} }
             // A caller's own future, which leaves however it ends.
             let caller = entry.run?.future.always(on: .inPlace) { [self] in
                 let (isLast, dropped) = change { $0.leave(entry) }
@@ -178,7 +176,7 @@ extension FutureCache {
         let listener = run.step(on: .inPlace, .results) { [weak self, weak entry] result in
             if let self, let entry {
                 let now = clock.now
-                release(change { $0.finish(entry, at: now) }.dropped)
+                _ = change { $0.finish(entry, at: now) }
             }
             return .result(result)
         }
@@ -189,13 +187,6 @@ extension FutureCache {
     /// Changes the state; what is dropped by that has to be released outside of the lock.
     private func change<T>(_ body: (inout SharingState<Key, Value>) -> T) -> (result: T, dropped: [AnyObject]) {
         state.withLock { (body(&$0), $0.takeDropped()) }
-    }
-
-    /// Releases keys and values after the result that has dropped them: their `deinit` may block.
-    private func release(_ dropped: [AnyObject]) {
-        guard !dropped.isEmpty else { return }
-        ThreadState.here.endsJob()
-        for object in dropped { DeferredReleases.here.release(object) }
     }
 }
 

@@ -12,17 +12,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         @_inheritActorContext
         _ transform: @escaping @Sendable @isolated(any) (Element) throws -> Future<T>
     ) -> Future<[T]> {
-        mapToFuture(
-            on: .inferred(from: transform.isolation), maxConcurrentCount: maxConcurrentCount, file: file, line: line,
-            Following(.isolated(transform)).call)
-    }
-
-    /// The same with the closure on `scheduler`.
-    package func mapToFuture<T: Sendable>(
-        on scheduler: Scheduler, maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
-        _ transform: @escaping @Sendable (Element) throws -> Future<T>
-    ) -> Future<[T]> {
-        Future<Void>().flatMap(on: .inPlace) {
+        let scheduler = Scheduler.inferred(from: transform.isolation)
+        let transform = Following(.isolated(transform)).call
+        return Future<Void>().flatMap(on: .inPlace) {
             let values = Locked(Ordered<T>())
             return traverse(on: scheduler, maxConcurrentCount, file, line) { index, element in
                 try transform(element).map(on: .inPlace) { value in values.withLock { $0.store(index, value) } }
@@ -48,23 +40,13 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         @_inheritActorContext
         onResult: @escaping @Sendable @isolated(any) ((Element, Result<T, any Error>)) throws -> Void
     ) -> Future<Void> {
-        forEachToFuture(
-            on: .inferred(from: transform.isolation), resultsOn: .inferred(from: onResult.isolation),
-            maxConcurrentCount: maxConcurrentCount, file: file, line: line, Following(.isolated(transform)).call,
-            onResult: Callback(.isolated(onResult)).call)
-    }
-
-    /// The same with the closures on schedulers.
-    @discardableResult
-    package func forEachToFuture<T: Sendable>(
-        on scheduler: Scheduler, resultsOn resultScheduler: Scheduler? = nil, maxConcurrentCount: Int = 1,
-        file: StaticString = #fileID, line: UInt = #line,
-        _ transform: @escaping @Sendable (Element) throws -> Future<T>,
-        onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void
-    ) -> Future<Void> {
-        traverse(on: scheduler, maxConcurrentCount, file, line) { _, element in
+        let scheduler = Scheduler.inferred(from: transform.isolation)
+        let transform = Following(.isolated(transform)).call
+        let resultScheduler = Scheduler.inferred(from: onResult.isolation)
+        let onResult = Callback(.isolated(onResult)).call
+        return traverse(on: scheduler, maxConcurrentCount, file, line) { _, element in
             Future<Void>().flatMap(on: scheduler) { try transform(element) }
-                .mapResult(on: resultScheduler ?? scheduler) { try onResult((element, $0)) }
+                .mapResult(on: resultScheduler) { try onResult((element, $0)) }
         }
     }
 

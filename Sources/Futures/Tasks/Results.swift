@@ -26,12 +26,7 @@ extension Collection {
             }
             stream.onTermination = { _ in
                 // Not in the cancel of a task, which holds the runtime's lock of that: a cancel calls code of users.
-                Scheduler.background.asyncUnfinished {
-                    ThreadState.here.serve {
-                        var unfinished: Unfinished?
-                        return Node.jobs(cancelling: listeners, as: &unfinished).followed(by: unfinished)
-                    }
-                }
+                Scheduler.background.asyncUnfinished { for listener in listeners { listener.cancel() } }
             }
         }
     }

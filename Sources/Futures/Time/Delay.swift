@@ -39,7 +39,7 @@ extension Next {
         return .future(
             Future(
                 starting: .operation(on: scheduler.forLimits, .later) { node in
-                    scheduler.limit(after: delay) { node.settleFromOutside(result) }
+                    scheduler.forLimits.async(after: delay) { node.settleFromOutside(result) }
                 }))
     }
 }

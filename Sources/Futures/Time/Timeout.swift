@@ -17,7 +17,7 @@ extension Future {
     package func timeout(
         after duration: Duration, on scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line
     ) -> Future {
-        limited(.after(duration), on: scheduler, .init(file, line: line))
+        limited(after: duration, on: scheduler, .init(file, line: line))
     }
 
     /// Returns a future with the same result, which fails if there is none at `deadline`.
@@ -29,7 +29,8 @@ extension Future {
         at deadline: ContinuousClock.Instant, file: StaticString = #fileID, line: UInt = #line
     ) -> Future {
         let scheduler = Scheduler.current
-        return limited(.at(deadline, on: scheduler), on: scheduler, .init(file, line: line))
+        let duration = scheduler.time(until: deadline)
+        return limited(after: duration, until: deadline, on: scheduler, .init(file, line: line))
     }
 
     /// Returns a future with the same result, or with that of `other`'s future if there is none within `duration`.
@@ -48,16 +49,16 @@ extension Future {
     ) -> Future {
         let (scheduler, call) = (Scheduler.inferred(from: other.isolation), Beginning(.isolated(other)).call)
         return limited(
-            .after(duration), on: scheduler,
+            after: duration, on: scheduler,
             replacing: { .future(Future<Void>().flatMap(on: scheduler) { try call() }) })
     }
 
     /// This future, or what `next` returns if the limit passes first.
     @usableFromInline
     func limited(
-        _ limit: Limit, on scheduler: Scheduler, replacing next: @escaping @Sendable () -> Next<Value>
+        after duration: Duration, on scheduler: Scheduler, replacing next: @escaping @Sendable () -> Next<Value>
     ) -> Future {
-        limited(limit, on: scheduler) { node, _, _ in node.giveUp(Expired()) }
+        limited(after: duration, on: scheduler) { node, _, _ in node.giveUp(Expired()) }
             .step(on: .inPlace, .failures) { result in
                 guard case .failure(let error) = result, error is Expired else { return .result(result) }
                 return next()
@@ -70,14 +71,14 @@ extension Future {
     /// ``timeout(after:file:line:)``.
     @_alwaysEmitIntoClient
     public func fail(with error: any Error, after duration: Duration) -> Future {
-        limited(.after(duration), on: .current) { node, _, _ in node.giveUp(error) }
+        limited(after: duration, on: .current) { node, _, _ in node.giveUp(error) }
     }
 
     /// Returns a future with the same result, which succeeds with `value` if there is none within `duration`: see
     /// ``timeout(after:file:line:)``.
     @_alwaysEmitIntoClient
     public func succeed(with value: Value, after duration: Duration) -> Future {
-        limited(.after(duration), on: .current, replacing: { .value(value) })
+        limited(after: duration, on: .current, replacing: { .value(value) })
     }
 }
 

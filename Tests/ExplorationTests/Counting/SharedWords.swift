@@ -76,14 +76,14 @@ private final class SharedWordCounter: Explorer {
     }
 
     var runsThisThread: Bool { false }
-    var time: Int64 { 0 }
+    var time: Duration { .zero }
     func load(_: UnsafeRawPointer, acquires _: Bool, differs _: (Int) -> Bool) -> Int { 0 }
     func exchanged(_: UnsafeRawPointer, acquires _: Bool, releases _: Bool, _: Bool) {}
     func submit(_ block: @escaping @Sendable () -> Void, to _: ObjectIdentifier, isSerial _: Bool) {
         DispatchQueue.global().async(execute: block)
     }
     func runWhatWaits() { sched_yield() }
-    func setTimer(for _: Int64) {}
+    func setTimer(for _: Duration) {}
 }
 
 /// What each thread does a number of times.

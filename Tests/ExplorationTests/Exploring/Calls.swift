@@ -6,8 +6,8 @@ import Futures
 /// Runs the blocks that were submitted to dispatch queues, and those that they submit.
 func runBlocks() { (explorer as? Baton)?.runBlocks() }
 
-/// The time of the explorer, in seconds. It counts units of 2^30 attoseconds (`Tick`).
-func exploredTime() -> Double { Double(explorer?.time ?? 0) * 1.073741824e-9 }
+/// The time of the explorer, in seconds.
+func exploredTime() -> Double { (explorer?.time ?? .zero) / .seconds(1) }
 
 /// Lets ten seconds pass.
 func letTimePass() { (explorer as? Baton)?.letTimePass() }

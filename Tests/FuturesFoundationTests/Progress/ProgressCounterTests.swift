@@ -44,8 +44,9 @@ import Testing
         async throws
     {
         let counter = ProgressCounter(total: 4)
-        _ = try await (0..<4).mapToFutureResults { number in
+        _ = try await (0..<4).mapToFuture { number in
             Future(on: .immediate, immediate: { if number == 1 { throw Oops() } }).counted(by: counter)
+                .mapResult { $0 }
         }.value
         #expect(counter.fraction == 1)
         Future<Int>.never.counted(by: counter).cancel()

@@ -6,7 +6,7 @@ import Testing
 /// A random nest of loops of futures, most of which complete at once. The outermost one ends when it is cancelled.
 struct LoopProgram: Sendable, CustomStringConvertible {
     enum Kind: CaseIterable {
-        case values, askedValues, errors, retry, collected, mapFour, forEach, reduction, recursion, progression
+        case values, askedValues, errors, retry, collected, mapFour, forEach, recursion, progression
     }
 
     indirect enum Tree: Sendable {
@@ -146,7 +146,6 @@ extension LoopProgram.Kind {
         case .mapFour: numbers.mapToFuture(on: s, maxConcurrentCount: 4) { _ in run() }.asVoid()
         case .forEach:
             numbers.forEachToFuture(on: s, { _ in run() }, onResult: { try $0.1.get() })
-        case .reduction: numbers.reduceToFuture(on: s, ()) { _, _ in run() }
         case .recursion: recursion(count, s, run)
         case .progression: Stage(left: count, run: run).run(on: s)
         }

@@ -12,12 +12,12 @@ extension Budget {
         },
         iterating(
             "mapToFuture, 1 element", of: "AsyncSequence.mapToFuture", visit + [step("the step that stores the value")]
-        ) { times in _ = try? await Numbers(count: times).mapToFuture(on: .immediate) { Future($0) }.value },
+        ) { times in _ = try? await Numbers(count: times).mapToFuture { Future($0) }.value },
         iterating(
             "forEachToFuture, 1 element", of: "AsyncSequence.forEachToFuture",
             visit + [Reason(1, "what the user's closure follows"), Reason(6, "two steps that call the closures")]
         ) { times in
-            try? await Numbers(count: times).forEachToFuture(on: .immediate) {
+            try? await Numbers(count: times).forEachToFuture {
                 Future($0)
             } onResult: { _, _ in
             }.value

@@ -18,12 +18,6 @@ extension Budget {
         inTask("run", of: "Future.run", begun + awaited + [Reason(5, "the step, its source and its closure")]) {
             _ = try? await Future(1).run { await number() + $0 }.value
         },
-        inTask(
-            "runEach, 1 element", of: "Sequence.runEach",
-            begun + awaited + [
-                Reason(20, "the traversal, its element, and their array"), Reason(12, "if it ends late"),
-            ]
-        ) { _ = try? await [1].runEach { await number() + $0 }.value },
     ]
 
     /// An operation that a task runs repeatedly, each time after the previous one has completed.

@@ -14,20 +14,11 @@ extension Budget {
             for promise in promises { promise.succeed(1) }
             precondition(end.isCompleted)
         },
-        Budget("mapToFutureResults, 1 element", of: "Sequence.mapToFutureResults", [made] + element + handled) {
-            times in
-            let end = (0..<times).mapToFutureResults(on: .immediate) { Future($0) }
-            precondition(end.isCompleted)
-        },
         Budget("forEachToFuture, 1 element", of: "Sequence.forEachToFuture", [made] + element + handled) { times in
             let end = (0..<times).forEachToFuture(on: .immediate) {
                 Future($0)
             } onResult: { _ in
             }
-            precondition(end.isCompleted)
-        },
-        Budget("reduceToFuture, 1 element", of: "Sequence.reduceToFuture", [made, asked, types, next]) { times in
-            let end = (0..<times).reduceToFuture(on: .immediate, 0) { Future($0.0 &+ $0.1) }
             precondition(end.isCompleted)
         },
     ]

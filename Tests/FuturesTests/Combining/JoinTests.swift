@@ -25,9 +25,7 @@ import Testing
         #expect(Future.settle(none).success?.isEmpty == true)
         #expect(Future.first(0, of: none).success == [])
         #expect(elements.mapToFuture(on: .immediate) { Future($0) }.success == [])
-        #expect(elements.mapToFutureResults(on: .immediate) { Future($0) }.success?.isEmpty == true)
         #expect(elements.forEachToFuture(on: .immediate, { Future($0) }, onResult: { _, _ in }).success != nil)
-        #expect(elements.reduceToFuture(on: .immediate, 7) { Future($0 + $1) }.success == 7)
         #expect(Future(7).abort(forFutures: none).success == 7)
         for failed in [select(between: none), Future.firstSuccess(of: none), Future.first(2, of: none).map { $0[0] }] {
             #expect(failed.error as? FutureError == .noFutures)

@@ -37,7 +37,7 @@ import Testing
         { _ = failing().repeatAndCollect(on: .background, maxRepetitions: 1) },
         { _ = Deferred<Int> { throw Oops() }.map { $0 }.start() },
         { _ = [1, 2].mapToFuture(on: .background) { _ in failing() } },
-        { _ = elements().mapToFuture(on: .background) { _ in failing() } },
+        { _ = elements().mapToFuture { _ in failing() } },
         {
             _ = Future<Int> {
                 await Task.yield()
@@ -81,7 +81,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let events = Events()
             let elements = UnobservedFailureTests.elements()
-            _ = await elements.mapToFuture(on: .immediate) { _ in Future<Int>(error: Oops()) }.arrival()
+            _ = await elements.mapToFuture { _ in Future<Int>(error: Oops()) }.arrival()
             #expect(await events.take(0) == [])
             let pool = ResourcePool<Int>(maxCount: 1, callTimeout: testTimeout, create: { Future(error: Oops()) })
             _ = await pool.on(.immediate).enqueue { _ in Future(1) }.arrival()

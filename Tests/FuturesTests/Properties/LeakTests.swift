@@ -81,10 +81,7 @@ import Testing
         case .aborted: return [step(step(source).abort(forFutures: [step(source), link(.never)]))]
         case .traversed:
             let steps = [step(source), link(source), step(source), step(Future(1))]
-            return [
-                steps.mapToFuture(on: .immediate, maxConcurrentCount: 2) { $0 }.map(on: .immediate) { $0[0] },
-                steps.reduceToFuture(on: .immediate, 0) { _, step in step },
-            ]
+            return [steps.mapToFuture(on: .immediate, maxConcurrentCount: 2) { $0 }.map(on: .immediate) { $0[0] }]
         case .repeated:
             let count = step(source)
             return [

@@ -15,7 +15,8 @@ private struct Failed: Error {}
         { join($0, $1.map(on: .immediate) { _ in throw Failed() }).mapResult(on: .immediate) { _ in 1 } },
         { lost, end in
             end.flatMap(on: .immediate) { one in
-                [1].reduceToFuture(on: .immediate, 0) { _ in select(between: [lost, Future(one)]) }
+                [1].mapToFuture(on: .immediate) { _ in select(between: [lost, Future(one)]) }
+                    .map(on: .immediate) { $0[0] }
             }
         },
         { lost, end in

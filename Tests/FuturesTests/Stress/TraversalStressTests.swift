@@ -110,8 +110,10 @@ private final class TraversalRun: ThreadProgram {
         let future: Future<[Int]> =
             switch choices % 4 {
             case 1:
-                numbers.mapToFutureResults(on: scheduler, maxConcurrentCount: limit, transform)
-                    .map(on: .immediate) { try $0.map { try $0.get() } }
+                numbers.mapToFuture(on: scheduler, maxConcurrentCount: limit) { number in
+                    Future<Void>().flatMap(on: .immediate) { try transform(number) }.mapResult(on: .immediate) { $0 }
+                }
+                .map(on: .immediate) { try $0.map { try $0.get() } }
             case 2:
                 Future(()).flatMap(on: .background) {
                     numbers.mapToFuture(on: scheduler, maxConcurrentCount: limit, transform)

@@ -45,7 +45,7 @@ private struct Stubborn: AsyncSequence, AsyncIteratorProtocol, Sendable {
     @Test(arguments: [1, 3, .max])
     func `the values come in the order of an asynchronous sequence's elements`(_ limit: Int) async throws {
         let time = [5, 1, 3, 0, 2]
-        let values = try await Numbers(count: 5).mapToFuture(on: .background, maxConcurrentCount: limit) { number in
+        let values = try await Numbers(count: 5).mapToFuture(maxConcurrentCount: limit) { number in
             Future("\(number)").delay(by: .milliseconds(time[number]), on: .background)
         }.value
         #expect(values == ["0", "1", "2", "3", "4"])
@@ -60,7 +60,7 @@ private struct Stubborn: AsyncSequence, AsyncIteratorProtocol, Sendable {
     @Test func `an element is requested from an asynchronous sequence only when its future may start`() async throws {
         let (numbers, promises) = (Numbers(count: 4), (0..<4).map { _ in Promise<Int>() })
         let started = Log<Int>()
-        let all = numbers.mapToFuture(on: .background, maxConcurrentCount: 2) { number in
+        let all = numbers.mapToFuture(maxConcurrentCount: 2) { number in
             started.add(number, returning: promises[number].future)
         }
         #expect(await comesTrue { started.entries == [0, 1] })
@@ -77,7 +77,7 @@ private struct Stubborn: AsyncSequence, AsyncIteratorProtocol, Sendable {
     func `a failure or a cancel ends the task of an asynchronous sequence and what is in progress`(fails: Bool) async {
         let (numbers, cancelled, started) = (Numbers(), Log<Int>(), AtomicCounter())
         let promises = (0..<3).map { _ in Promise<Int>() }
-        let all = numbers.mapToFuture(on: .background, maxConcurrentCount: 3) { number in
+        let all = numbers.mapToFuture(maxConcurrentCount: 3) { number in
             started.up()
             return promises[number].future.onCancel(on: .immediate) { cancelled.add(number) }
         }
@@ -92,7 +92,7 @@ private struct Stubborn: AsyncSequence, AsyncIteratorProtocol, Sendable {
     @Test func `an error of an asynchronous sequence fails the future and cancels what is in progress`() async throws {
         let (cancelled, started, never) = (Log<Int>(), Promise<Void>(), Promise<Int>())
         let (stream, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
-        let all = stream.mapToFuture(on: .background, maxConcurrentCount: 3) { number in
+        let all = stream.mapToFuture(maxConcurrentCount: 3) { number in
             started.succeed()
             return never.future.onCancel(on: .immediate) { cancelled.add(number) }
         }
@@ -110,7 +110,7 @@ private struct Stubborn: AsyncSequence, AsyncIteratorProtocol, Sendable {
         for fails in [true, false] {
             let (gate, called) = (Promise<Void>(), Log<Int>())
             let sequence = Stubborn(gate: gate.future)
-            let all = sequence.mapToFuture(on: .immediate, maxConcurrentCount: 9) { number -> Future<Int> in
+            let all = sequence.mapToFuture(maxConcurrentCount: 9) { number -> Future<Int> in
                 called.add(number)
                 if fails, number == 1 { throw Oops(1) }
                 return Future(number)
@@ -126,14 +126,14 @@ private struct Stubborn: AsyncSequence, AsyncIteratorProtocol, Sendable {
 
     @Test func `each result of an asynchronous sequence's elements is reported, failures included`() async throws {
         let log = Log<String>()
-        try await Numbers(count: 4).forEachToFuture(on: .background) { number in
+        try await Numbers(count: 4).forEachToFuture { number in
             if number == 1 { throw Oops(1) }
             return number == 2 ? Future(error: Oops(2)) : Future(number)
         } onResult: { number, result in
             log.add("\(number) \((try? result.get()).map { "\($0)" } ?? "failed")")
         }.value
         #expect(log.entries == ["0 0", "1 failed", "2 failed", "3 3"])
-        let stopped = Numbers().forEachToFuture(on: .background) {
+        let stopped = Numbers().forEachToFuture {
             Future($0)
         } onResult: { number, _ in
             if number == 5 { throw Oops(5) }

@@ -1,4 +1,4 @@
-// run, runEach: asynchronous closures for the values of futures and the elements of sequences. Contract/Async.md
+// run: asynchronous closures for the values of futures. Contract/Async.md
 
 import Futures
 import Testing
@@ -18,31 +18,13 @@ import Testing
         await #expect(throws: Oops(2)) { try await Future(1).run { _ in throw Oops(2) }.value }
     }
 
-    @MainActor @Test func `the closures of run and runEach run on the actor on which they were written`() async throws {
+    @MainActor @Test func `the closure of run runs on the actor on which it was written`() async throws {
         var count = 0
         try await Future(1).run { number in
             await Task.yield()
             count += number
         }.value
-        let counts = try await [1, 2].runEach { number in
-            count += number
-            return count
-        }.value
-        #expect(counts == [2, 4])
-    }
-
-    @Test func `runEach has the values in the order of the elements, and limits how many tasks run at a time`()
-        async throws
-    {
-        let (running, most) = (Shared(0), Shared(0))
-        let values = try await (0..<20).runEach(maxConcurrentCount: 3) { number in
-            let count = running.increment()
-            most.change { $0 = max($0, count) }
-            for _ in 0..<number % 3 { await Task.yield() }
-            running.change { $0 -= 1 }
-            return number
-        }.value
-        #expect(values == Array(0..<20) && (1...3).contains(most.value))
+        #expect(count == 1)
     }
 
     @Test func `getResult waits for a result and does not throw`() async {

@@ -46,3 +46,10 @@ extension Sequence where Self: Sendable, Element: Sendable {
         }.asVoid()
     }
 }
+
+extension Future {
+    /// Returns the future that `make` returns, with the future in its value, if any; or a failed one if `make` throws.
+    fileprivate static func catching(_ make: () throws -> Future) -> Future {
+        do { return try make().completingWithContained } catch { return Future(error: error) }
+    }
+}

@@ -1,4 +1,4 @@
-// mapToFuture, mapToFutureResults: one future for all elements of a sequence.
+// mapToFuture: one future for all elements of a sequence.
 
 extension Sequence where Self: Sendable, Element: Sendable {
     /// Returns a future of the values of the futures that `transform` returns for the elements, in the elements' order.
@@ -50,37 +50,5 @@ extension Sequence where Self: Sendable, Element: Sendable {
                     .result(end.map { traversal.values.withLock { $0.values } })
                 })
         }
-    }
-
-    /// Returns a future of the results of the futures that `transform` returns for the elements, in the elements'
-    /// order. It does not fail.
-    ///
-    /// An error that `transform` throws is its element's result. Otherwise, it is like `mapToFuture`.
-    public func mapToFutureResults<T: Sendable>(
-        maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
-        @_inheritActorContext
-        _ transform: @escaping @Sendable @isolated(any) (Element) throws -> Future<T>
-    ) -> Future<[Result<T, any Error>]> {
-        mapToFutureResults(
-            on: .inferred(from: transform.isolation), maxConcurrentCount: maxConcurrentCount, file: file, line: line,
-            Following(.isolated(transform)).call)
-    }
-
-    /// The same with the closure and the iterator on `scheduler`.
-    @usableFromInline
-    package func mapToFutureResults<T: Sendable>(
-        on scheduler: Scheduler, maxConcurrentCount: Int = 1, file: StaticString = #fileID, line: UInt = #line,
-        _ transform: @escaping @Sendable (Element) throws -> Future<T>
-    ) -> Future<[Result<T, any Error>]> {
-        mapToFuture(on: scheduler, maxConcurrentCount: maxConcurrentCount, file: file, line: line) { element in
-            Future.catching { try transform(element) }.step(on: .inPlace, .results) { .value($0) }
-        }
-    }
-}
-
-extension Future {
-    /// Returns the future that `make` returns, with the future in its value, if any; or a failed one if `make` throws.
-    static func catching(_ make: () throws -> Future) -> Future {
-        do { return try make().completingWithContained } catch { return Future(error: error) }
     }
 }

@@ -260,15 +260,12 @@ extension Node {
             let thread = ThreadState.here
             thread.ending(unfinished) {
                 var unfinished = unfinished
-                // Neither a combination nor a timer calls user code by itself, so the releases that it causes may be
-                // deferred (`endsJob`). Other disposables may be user code.
-                if traits.contains(.combines) {
-                    thread.endsJob()
-                    thread.serveLast(Combination.kept(local).detach(settledWithValue: nil, as: &unfinished))
-                } else {
-                    if local.known(as: DelayedJob.self) != nil { thread.endsJob() }
-                    local.dispose()
+                guard traits.contains(.combines) else { return local.dispose() }
+                var jobs = JobList()
+                thread.releases.collect {
+                    jobs = Combination.kept(local).detach(settledWithValue: nil, as: &unfinished)
                 }
+                thread.serveNext(jobs)
             }
         }
     }

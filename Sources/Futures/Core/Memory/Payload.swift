@@ -117,8 +117,7 @@ struct Payload {
         return self
     }
 
-    /// Releases the contents, by the value witness of their type. At the end of a job, they are released after the jobs
-    /// that other threads may need.
+    /// Releases the contents, by the value witness of their type.
     mutating func release() {
         if let type = type.take() { DeferredReleases.here.release(words, as: type) }
     }

@@ -83,7 +83,6 @@ extension Node {
         // node. Released at the end: that may call a deinit of the user's, and by then the node can be cancelled.
         var sourceValue = takeSourceValue()
         unlock(listeners)
-        ThreadState.here.endsJob()
         defer { sourceValue?.release() }
         switch future.add(self) {
         case .listed:

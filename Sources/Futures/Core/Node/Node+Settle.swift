@@ -93,7 +93,7 @@ extension Node {
     /// `unfinished`: what the node that this one gets its result from has left; nil if that is the source.
     @usableFromInline
     func settleInJob(_ end: UInt, _ listeners: Listeners, leaving unfinished: Unfinished? = nil) {
-        publish(end, listeners, leaving: unfinished) { ThreadState.here.serveLast($0) }
+        publish(end, listeners, leaving: unfinished) { ThreadState.here.serveNext($0) }
         releaseSourceValue()
     }
 
@@ -106,8 +106,7 @@ extension Node {
         } else if traits.contains(.combines) {
             // The caller is the job of a listener to a child, or of a timer, which retains this node. So the listeners of
             // this node are run after that job, which has nothing more to do.
-            ThreadState.here.endsJob()
-            publish(end, listeners, leaving: unfinished) { ThreadState.here.serveLast($0) }
+            publish(end, listeners, leaving: unfinished) { ThreadState.here.serveNext($0) }
         } else {
             publish(end, listeners, leaving: unfinished) { if !$0.isEmpty { ThreadState.here.serve($0) } }
             if end == Word.failure, Recording.isOn { recordFailed() }
@@ -194,7 +193,7 @@ extension Node {
         if progress.isStored {
             // A node with listeners was created before, so this is the last step of a job.
             publish(progress == .storedValue ? Word.success : Word.failure, listeners) {
-                if !$0.isEmpty { ThreadState.here.serveLast($0) }
+                ThreadState.here.serveNext($0)
             }
         } else {
             progress = .begun

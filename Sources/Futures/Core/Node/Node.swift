@@ -73,8 +73,6 @@ public import Synchronization
 ///
 ///       serve        runs jobs, and all that they lead to, before it returns; in a job, only urgent ones
 ///       serveNext    adds jobs that run right after the job in progress
-///       serveLast    the same, as the last step of a job: its releases wait until other threads have what they need
-///       endsJob      adds no jobs, but its releases wait as those of `serveLast` do
 ///       serving      runs a step in the middle of a job, and the urgent jobs that it adds, before it returns
 ///
 /// So within a job, listeners are only queued, and a chain of any length takes constant stack. The callbacks of a future
@@ -194,7 +192,6 @@ class Node: Job, @unchecked Sendable {
         if let inner {
             settleInJob(as: inner)
             queued?.endTurnAfterListeners()
-            ThreadState.here.endsJob()
             releaseWhatItsJobReads()
             return
         }

@@ -72,7 +72,6 @@ extension Node {
     /// Ends the job of a step that was cancelled before its job could settle it. Releases the value of the source, too.
     @inline(never)
     func endJobOfCancelled() {
-        ThreadState.here.endsJob()
         releaseSourceValue()
         source?._withUnsafeGuaranteedRef { $0.publishReads() }
     }

@@ -65,11 +65,7 @@ extension QueuedNode {
     func takeTurn<T: Sendable>(_: T.Type, _ begin: () throws -> Future<T>) {
         if tryBegin() {
             do {
-                let future = try begin().completingWithContained
-                if wait(for: future) { return }
-                endTurnAfterListeners()
-                // Released behind the end of the turn.
-                return withExtendedLifetime(future) {}
+                if wait(for: try begin().completingWithContained) { return }
             } catch {
                 settleInJob(error: error)
             }
@@ -90,6 +86,6 @@ extension QueuedNode {
     /// `endTurn`.
     @usableFromInline
     func endTurnAfterListeners() {
-        ThreadState.here.serveLast(JobList(self))
+        ThreadState.here.serveNext(JobList(self))
     }
 }

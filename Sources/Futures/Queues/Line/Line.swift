@@ -87,7 +87,7 @@ extension Line {
 extension Line {
     /// Serves jobs after the job in progress: as the last step of that only, as callbacks may wait for them.
     func proceed(_ jobs: JobList) {
-        if !jobs.isEmpty { ThreadState.here.serveLast(jobs) }
+        ThreadState.here.serveNext(jobs)
     }
 
     /// Serves jobs before this returns.

@@ -12,8 +12,6 @@ final class ActorBackend: SchedulerBackend {
         self.actor = actor
     }
 
-    deinit { Self.forget(actor) }
-
     var isSerial: Bool { true }
     var isIsolating: Bool { true }
     var description: String { "\(actor)" }
@@ -60,23 +58,19 @@ extension ActorBackend {
 
     /// Returns the only scheduler of `actor`, so that callbacks attached in different places share its list.
     static func scheduler(of actor: any Actor) -> Scheduler {
-        known.withLock { known in
+        // Released without the lock, as these may be the last references.
+        var others: [Scheduler?] = []
+        defer { withExtendedLifetime(others) {} }
+        return known.withLock { known in
             if let scheduler = known[ObjectIdentifier(actor)]?.scheduler { return scheduler }
+            // Before it grows, the entries of those that were released are removed.
+            if known.count == known.capacity {
+                others = known.values.map(\.scheduler)
+                known = known.filter { $0.value.scheduler != nil }
+            }
             let scheduler = Scheduler(backend: ActorBackend(actor))
             known[ObjectIdentifier(actor)] = Known(scheduler: scheduler)
             return scheduler
         }
-    }
-
-    private static func forget(_ actor: any Actor) {
-        let other = known.withLock { known -> Scheduler? in
-            // Another one may have been created since the last reference to this one was released.
-            let other = known[ObjectIdentifier(actor)]?.scheduler
-            if other == nil { known[ObjectIdentifier(actor)] = nil }
-            return other
-        }
-        // Released outside of the lock: it may be the last reference to that scheduler, whose deinit calls this
-        // function.
-        withExtendedLifetime(other) {}
     }
 }

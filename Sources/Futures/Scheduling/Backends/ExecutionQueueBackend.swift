@@ -3,9 +3,9 @@
 internal import Dispatch
 
 /// Runs jobs on a queue of the user's.
-// Safe to share: `queue` changes in the deinit only. Tested by `ExecutionQueueTests`, under the thread sanitizer.
-final class ExecutionQueueBackend: SchedulerBackend, @unchecked Sendable {
-    @exclusivity(unchecked) private var queue: (any ExecutionQueue)!
+final class ExecutionQueueBackend: SchedulerBackend {
+    // Safe to share: it changes in the deinit only. Tested by `ExecutionQueueTests`, under the thread sanitizer.
+    @exclusivity(unchecked) nonisolated(unsafe) private var queue: (any ExecutionQueue)!
     let isSerial: Bool
     let description: String
     let identity: ObjectIdentifier

@@ -11,35 +11,33 @@ final class FewThreadsBackend: SchedulerBackend {
     /// The number of threads.
     static let count = 16
 
-    /// `idle` are the queues that provide the threads, without those that are in use.
-    private let state: Locked<(jobs: JobList, idle: [DispatchQueue])>
+    /// `threadCount` is the number of those that are in use.
+    private let state = Locked((jobs: JobList(), threadCount: 0))
     let description: String
 
-    init(_ description: String) {
-        self.description = description
-        state = Locked((JobList(), (0..<Self.count).map { _ in .apart("futures.\(description)") }))
-    }
+    init(_ description: String) { self.description = description }
 
     var isSerial: Bool { false }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {
-        let queue = state.withLock { state -> DispatchQueue? in
+        let needsThread = state.withLock { state in
             state.jobs.append(job)
-            return state.idle.popLast()
+            if state.threadCount == Self.count { return false }
+            state.threadCount += 1
+            return true
         }
-        if let queue { queue.submit { self.serve(on: queue) } }
+        if needsThread { DispatchQueue.apart("futures.\(description)").submit { self.serve() } }
     }
 
     /// Runs jobs outside of all schedulers: callbacks that they lead to hop, unless they are on `.immediate`.
-    private func serve(on queue: DispatchQueue) {
+    private func serve() {
         while true {
-            var job = state.withLock { state in
-                let job = state.jobs.takeFirst()
-                if job.isEmpty { state.idle.append(queue) }
-                return job
+            let job = state.withLock { state in
+                if state.jobs.isEmpty { state.threadCount -= 1 }
+                return state.jobs.takeFirst()
             }
             if job.isEmpty { return }
-            ThreadState.here.serve(job.take())
+            ThreadState.here.serve(job)
         }
     }
 }
@@ -50,27 +48,13 @@ extension Scheduler {
 
     /// The same for time limits, delays and rates, which belong to users' operations.
     static let ofLimits = Scheduler(backend: FewThreadsBackend("time"), isImmortal: true)
-}
 
-extension Scheduler {
     /// A scheduler for the limits that this one's clock measures: this one if it has a clock of its own. Otherwise one
     /// that has threads for them, as this one may be blocked.
     // In a simulation all schedulers have its clock, so the real one is asked. Not inlined: it would be in a line several
     // times.
     @inline(never)
     @usableFromInline package var forLimits: Scheduler { hasOwnClock ? self : .ofLimits }
-
-    /// Calls `work`, which passes on a result and calls no callback itself, once `delay` has passed on this scheduler's
-    /// clock. It does not wait for this scheduler.
-    @usableFromInline
-    func limit(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
-        guard !hasOwnClock else { return async(after: delay, work) }
-        let (work, limits) = (Carried.captured(in: work), Scheduler.ofLimits)
-        if Worlds.areThere, let simulated = limits.simulatedHere {
-            return simulated.enqueue(work, after: delay, for: limits)
-        }
-        return Timers.shared.start(DelayedJob(work), after: delay, for: limits)
-    }
 }
 
 extension DispatchQueue {

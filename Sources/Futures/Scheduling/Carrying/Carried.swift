@@ -78,15 +78,9 @@ extension Carried {
     }
 
     /// Returns `work`, to be called with the values that are captured here, if there are any.
-    @inline(__always)
     static func captured(in work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-        Recording.isCarrying ? bound(to: work) : work
-    }
-
-    @inline(never)
-    private static func bound(to work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-        guard let here else { return work }
-        return { with(here, work) }
+        guard let carried = ifAny else { return work }
+        return { with(carried, work) }
     }
 }
 

@@ -16,48 +16,33 @@ extension ThreadState {
     /// the other jobs.
     func catchUp(until isDone: () -> Bool) {
         guard storage.pointee.frame != nil else { return }
-        let (count, handsOver) = (releases.count, storage.pointee.handsOver)
-        // No code would continue with what is handed over, as the thread blocks when this returns.
-        storage.pointee.handsOver = false
-        let added = withFrame { frame in
+        // No code continues with what is handed over, as the thread blocks when this returns.
+        storage.pointee.successor.take()?.post()
+        _ = withFrame { _ in
+            storage.pointee.handsOver = false
             releases.isDeferring = false
             storage.pointee.isServing = true
-            while true {
-                runOwnJobs(until: isDone, releasingAbove: count)
-                release(above: count)
-                if storage.pointee.caused.isEmpty || isDone() { break }
-                frame.pointee.deferred.append(takeCaused())
+            for frame in frames {
+                // What a frame has set aside belongs to the job around it.
+                guard frame.pointee.running == nil else { break }
+                while !frame.pointee.deferred.isEmpty, !isDone() {
+                    run(frame.pointee.deferred.popFirst()!, setAsideBy: frame)
+                }
             }
         }
-        storage.pointee.handsOver = handsOver
-        storage.pointee.caused.append(added)
         if !isDone() { passJobsOn() }
     }
 
     /// The jobs in progress, the innermost one first.
     var runningJobs: [Job] { frames.compactMap { $0.pointee.running?.takeUnretainedValue() } }
 
-    private func runOwnJobs(until isDone: () -> Bool, releasingAbove count: Int) {
-        for frame in frames {
-            // What a frame has set aside belongs to the job around it.
-            guard frame.pointee.running == nil else { return }
-            while !frame.pointee.deferred.isEmpty, !isDone() { runDeferred(of: frame, releasingAbove: count) }
-        }
-    }
-
-    /// Runs the first job that a frame has set aside, on the scheduler that was current then, and puts the jobs to which
-    /// it leads at the front. Before a callback, it releases the waiting references.
-    private func runDeferred(of frame: UnsafeMutablePointer<Frame>, releasingAbove count: Int) {
+    /// Runs a job that a frame has set aside, on the scheduler that was current then, and puts the jobs to which it leads
+    /// at the front.
+    private func run(_ job: consuming Job, setAsideBy frame: UnsafeMutablePointer<Frame>) {
         let executing = storage.pointee.executing
         storage.pointee.executing = frame.pointee.executing
-        if frame.pointee.deferred.firstUrgency == .callback {
-            release(above: count)
-            if !storage.pointee.caused.isEmpty { frame.pointee.deferred.prepend(takeCaused()) }
-        }
-        if let job = frame.pointee.deferred.popFirst() {
-            runAndRelease(consume job, in: storage.pointee.frame!)
-            if !storage.pointee.caused.isEmpty { frame.pointee.deferred.prepend(takeCaused()) }
-        }
+        storage.pointee.frame!.runAndRelease(consume job)
+        frame.pointee.deferred.prepend(takeCaused())
         storage.pointee.executing = executing
     }
 

@@ -4,14 +4,13 @@ extension ThreadState {
     /// The innermost scheduler that this thread is executing, if there is one.
     var scheduler: Unmanaged<Scheduler>? { storage.pointee.executing?.scheduler }
 
-    /// Returns whether this thread is executing `scheduler`, perhaps further out, and has exclusive use of it if
-    /// `isHeld` is true.
-    func isExecuting(_ scheduler: Scheduler, isHeld: Bool = false) -> Bool {
-        func isMeant(_ executing: Executing?) -> Bool {
-            guard let executing, executing.isHeld || !isHeld else { return false }
+    /// Whether this thread is executing `scheduler`, perhaps further out, and has exclusive use of it.
+    func holds(_ scheduler: Scheduler) -> Bool {
+        func isHeld(_ executing: Executing?) -> Bool {
+            guard let executing, executing.isHeld else { return false }
             return executing.scheduler._withUnsafeGuaranteedRef { $0 == scheduler }
         }
-        return isMeant(storage.pointee.executing) || frames.contains { isMeant($0.pointee.executing) }
+        return isHeld(storage.pointee.executing) || frames.contains { isHeld($0.pointee.executing) }
     }
 
     /// Runs `work` with `scheduler` as the current one. Of the jobs that it adds to a callback in progress, those that
@@ -23,7 +22,7 @@ extension ThreadState {
         _ work: () throws -> T
     ) rethrows -> T {
         var frame = Frame(in: self)
-        let (handsOver, stopping) = (storage.pointee.handsOver, storage.pointee.stopping)
+        let stopping = storage.pointee.stopping
         storage.pointee.executing = Executing(scheduler: .passUnretained(scheduler), isHeld: holding)
         storage.pointee.handsOver = handingOver
         if runningJobs { storage.pointee.isServing = false }
@@ -35,7 +34,6 @@ extension ThreadState {
             }
             defer {
                 storage.pointee.stopping = stopping
-                storage.pointee.handsOver = handsOver
                 storage.pointee.executing = frame.pointee.executing
                 let jobs = frame.pointee.end(in: self)
                 if !jobs.isEmpty { serve(jobs) }

@@ -18,6 +18,7 @@ struct Frame {
     // What was true of the thread around this, and will be again.
     let outer: UnsafeMutablePointer<Frame>?
     private let isServing: Bool
+    private let handsOver: Bool
     private let isDeferring: Bool
 
     @inline(__always)
@@ -28,6 +29,7 @@ struct Frame {
         executing = storage.pointee.executing
         outer = storage.pointee.frame
         isServing = storage.pointee.isServing
+        handsOver = storage.pointee.handsOver
         isDeferring = storage.pointee.releases.isDeferring
     }
 
@@ -37,6 +39,7 @@ struct Frame {
         let storage = thread.storage
         storage.pointee.releases.isDeferring = isDeferring
         storage.pointee.isServing = isServing
+        storage.pointee.handsOver = handsOver
         storage.pointee.frame = outer
         let added = storage.pointee.caused
         storage.pointee.caused = deferred
@@ -67,18 +70,16 @@ extension ThreadState {
         return frame.end(in: self)
     }
 
-    /// Runs a job of the loop and then releases it: that may lead to jobs, which would be lost behind the last job. What
-    /// the job releases at its end is deferred.
-    @inline(__always)
-    func runAndRelease(_ job: consuming Job, in frame: UnsafeMutablePointer<Frame>) {
-        frame.run(job)
-        releases.isDeferring = true
-        _ = consume job
-        releases.isDeferring = false
-    }
 }
 
 extension UnsafeMutablePointer<Frame> {
+    /// Runs a job of the loop and then releases it: that may lead to jobs, which would be lost behind the last job.
+    @inline(__always)
+    func runAndRelease(_ job: consuming Job) {
+        run(job)
+        _ = consume job
+    }
+
     /// Runs a job of the loop, so that a wait in it finds it.
     @inline(__always)
     func run(_ job: Job) {

@@ -12,21 +12,14 @@ extension ThreadState {
     static let passLimit = 16
 
     /// Runs the urgent jobs, and the urgent ones of those that they lead to. The others run behind the job in progress.
-    /// Then releases the deferred objects except for the first `count`.
-    func pass(_ jobs: consuming JobList, releasingAbove count: Int) {
-        if let first = jobs.firstUrgency {
-            // A single callback needs no pass.
-            if storage.pointee.passDepth >= Self.passLimit || first == .callback && !jobs.hasSeveral {
-                storage.pointee.caused.append(jobs)
-            } else {
-                pass(jobs, first)
-            }
+    func pass(_ jobs: consuming JobList) {
+        guard let first = jobs.firstUrgency else { return }
+        // A single callback needs no pass.
+        if storage.pointee.passDepth >= Self.passLimit || first == .callback && !jobs.hasSeveral {
+            storage.pointee.caused.append(jobs)
+        } else {
+            runUrgent(jobs)
         }
-        guard releases.count > count else { return }
-        // Counted like the pass: what it leads to would nest another one.
-        storage.pointee.passDepth += 1
-        release(above: count)
-        storage.pointee.passDepth -= 1
     }
 
     /// Runs the urgent jobs, and the urgent ones of those that they lead to, and returns the others.
@@ -34,32 +27,28 @@ extension ThreadState {
     func urgentFirst(_ jobs: consuming JobList) -> JobList {
         // A disposable in the pass may wait for a job of the successor.
         storage.pointee.successor.take()?.post()
-        pass(jobs)
+        runUrgent(jobs)
         return storage.pointee.caused.take()
     }
 
-    /// Does the same, and leaves what the jobs release to the caller. `first`: the urgency of the first job, if that is
-    /// known.
-    func pass(_ jobs: consuming JobList, _ first: Urgency? = nil) {
-        var (isBehind, first) = (false, first)
-        let handsOver = storage.pointee.handsOver
-        // Other jobs, or the callback in progress, run behind a hop of a pass.
-        storage.pointee.handsOver = false
+    private func runUrgent(_ jobs: consuming JobList) {
+        var isBehind = false
         storage.pointee.passDepth += 1
         _ = withFrame(jobs) { frame in
             releases.isDeferring = false
+            // Other jobs, or the callback in progress, run behind a hop of a pass.
+            storage.pointee.handsOver = false
             frame.pointee.isPass = true
-            while let urgency = first.take() ?? frame.pointee.jobs.firstUrgency {
+            while let urgency = frame.pointee.jobs.firstUrgency {
                 guard urgency == .urgent || urgency == .following && !isBehind else {
                     frame.pointee.deferred.append(frame.pointee.jobs.takeFirst())
                     isBehind = true
                     continue
                 }
-                runAndRelease(frame.pointee.jobs.popFirst()!, in: frame)
+                frame.runAndRelease(frame.pointee.jobs.popFirst()!)
                 if !storage.pointee.caused.isEmpty { frame.pointee.jobs.prepend(storage.pointee.caused.take()) }
             }
         }
         storage.pointee.passDepth -= 1
-        storage.pointee.handsOver = handsOver
     }
 }

@@ -73,7 +73,6 @@ package struct ThreadState {
         storage.initialize(to: Storage())
         cfutures_set_thread_state(storage) { pointer in
             guard let storage = pointer?.assumingMemoryBound(to: Storage.self) else { return }
-            while let item = storage.pointee.releases.items.popLast() { item.release() }
             storage.deinitialize(count: 1)
             storage.deallocate()
         }
@@ -84,15 +83,8 @@ package struct ThreadState {
 extension ThreadState {
     /// Runs the jobs and all jobs that they lead to. In a job of a loop, runs only those that other threads may need,
     /// and leaves the others to the loop, right behind the job in progress.
-    @inline(__always)
     package func serve(_ jobs: JobList) {
-        serve(jobs, releasingAbove: releases.count)
-    }
-
-    /// Does the same. The objects that the jobs release, and the deferred ones above `count`, are released as
-    /// `JobReleases.swift` describes.
-    func serve(_ jobs: JobList, releasingAbove count: Int) {
-        guard !storage.pointee.isServing else { return pass(jobs, releasingAbove: count) }
+        guard !storage.pointee.isServing else { return pass(jobs) }
         // Inlined, because each step without a thread of its own runs such a loop.
         @inline(__always)
         func drain(_ frame: UnsafeMutablePointer<Frame>) {
@@ -100,20 +92,12 @@ extension ThreadState {
             // What callbacks release must not wait for the end of a deallocation further out that has led to them.
             releases.isDeferring = false
             if jobs.hasSeveral { frame.pointee.jobs = urgentFirst(frame.pointee.jobs.take()) }
-            while true {
-                if releases.count > count { releaseUnlessNeeded(before: frame, above: count) }
-                guard let job = frame.pointee.jobs.popFirst() else {
-                    // What was released may have led to urgent jobs, which have run and have released something.
-                    if releases.count > count { continue }
-                    break
-                }
+            while let job = frame.pointee.jobs.popFirst() {
                 // The job that runs now might wait for it.
                 if storage.pointee.successor != nil { storage.pointee.successor.take()?.post() }
-                runAndRelease(consume job, in: frame)
+                frame.runAndRelease(consume job)
                 // A strand ends with its job, before what that leads to.
-                if storage.pointee.strand != nil, !storage.pointee.caused.isEmpty || releases.count > count {
-                    passStrandOn()
-                }
+                if storage.pointee.strand != nil, !storage.pointee.caused.isEmpty { passStrandOn() }
                 if !storage.pointee.caused.isEmpty { frame.pointee.jobs.prepend(takeCaused()) }
             }
         }
@@ -124,24 +108,34 @@ extension ThreadState {
         serve(JobList(job))
     }
 
-    /// Whether a loop runs jobs, so that what is added runs behind the one in progress.
-    package var isServing: Bool { storage.pointee.isServing }
-
     /// Adds jobs that run right after the job in progress, or immediately if there is none.
     ///
     /// Call this as the last step of a job. In the middle of a callback, the callback could be waiting for those jobs.
+    // Inlined: to call it takes 20 instructions of each step.
+    @usableFromInline @inline(__always)
     package func serveNext(_ jobs: JobList) {
-        if storage.pointee.isServing { storage.pointee.caused.append(jobs) } else { serve(jobs) }
+        if storage.pointee.isServing {
+            storage.pointee.caused.append(jobs)
+        } else if !jobs.isEmpty {
+            serve(jobs)
+        }
+    }
+
+    /// Calls `body`, which ends nodes from outside, and serves the jobs that it returns. What `body` releases is released
+    /// when all of the nodes have ended, before the jobs.
+    func serve(ending body: () -> JobList) {
+        var jobs = JobList()
+        releases.collect { jobs = body() }
+        if !jobs.isEmpty { serve(jobs) }
     }
 
     /// Calls `work`, which is not the last step of a job, and then runs those of the jobs that it adds that other
     /// threads may need.
     func serving<T>(_ work: () -> T) -> T {
         guard storage.pointee.isServing else { return work() }
-        let count = releases.count
         var result: T?
         let jobs = withFrame { _ in result = work() }
-        pass(jobs, releasingAbove: releases.isDeferring ? releases.count : count)
+        pass(jobs)
         return result!
     }
 

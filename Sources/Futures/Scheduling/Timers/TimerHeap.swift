@@ -6,13 +6,11 @@
 /// way up is shorter in a wide heap. Each job stores its index, so inserting and removing take O(log n).
 ///
 /// It retains its jobs, and neither calls nor releases anything of the user's.
-// `Unmanaged`, as moving strong references costs an atomic retain and release for each level. A slot owns one
-// reference: `insert` creates it, `remove` releases it, and `popFirst` hands it over. Tested by `TimerHeapTests`.
 package struct TimerHeap {
     private struct Slot {
-        let deadline: Tick
+        let deadline: Duration
         let order: UInt64
-        let job: Unmanaged<DelayedJob>
+        let job: DelayedJob
 
         func precedes(_ other: Slot) -> Bool {
             deadline < other.deadline || (deadline == other.deadline && order < other.order)
@@ -29,76 +27,63 @@ package struct TimerHeap {
     package var count: Int { slots.count }
 
     /// The earliest deadline, if there is a job.
-    package var firstDeadline: Tick? { slots.first?.deadline }
+    package var firstDeadline: Duration? { slots.first?.deadline }
 
     /// Inserts a job that is in no heap. Takes O(log n).
-    package mutating func insert(_ job: DelayedJob, at deadline: Tick) {
+    package mutating func insert(_ job: DelayedJob, at deadline: Duration) {
         lastOrder += 1
-        let slot = Slot(deadline: deadline, order: lastOrder, job: .passRetained(job))
-        slots.append(slot)
-        rise(slot, from: slots.count - 1)
+        job.place = slots.count
+        slots.append(Slot(deadline: deadline, order: lastOrder, job: job))
+        rise(from: job.place)
     }
 
-    /// Removes a job in O(log n). Returns false if it is not in this heap. The caller must have a reference to it.
+    /// Removes a job in O(log n). Returns false if it is not in this heap.
     package mutating func remove(_ job: DelayedJob) -> Bool {
         guard job.place >= 0 else { return false }
-        takeOut(at: job.place).release()
+        let place = job.place
+        exchange(place, slots.count - 1)
+        slots.removeLast()
+        job.place = -1
+        if place < slots.count {
+            rise(from: place)
+            sink(from: place)
+        }
         return true
     }
 
     /// Removes the first job if its deadline is `end` or earlier, in O(log n).
-    package mutating func popFirst(until end: Tick) -> DelayedJob? {
+    package mutating func popFirst(until end: Duration) -> DelayedJob? {
         guard let first = slots.first, first.deadline <= end else { return nil }
-        return takeOut(at: 0).takeRetainedValue()
-    }
-}
-
-extension TimerHeap {
-    private mutating func takeOut(at index: Int) -> Unmanaged<DelayedJob> {
-        let removed = slots[index]
-        let last = slots.removeLast()
-        if index < slots.count {
-            // The last job moves to the free place, and from there to where it belongs.
-            if index > 0, last.precedes(slots[(index - 1) / Self.childCount]) {
-                rise(last, from: index)
-            } else {
-                sink(last, from: index)
-            }
-        }
-        removed.job._withUnsafeGuaranteedRef { $0.place = -1 }
-        return removed.job
+        _ = remove(first.job)
+        return first.job
     }
 
-    private mutating func rise(_ slot: Slot, from start: Int) {
+    private mutating func rise(from start: Int) {
         var index = start
-        while index > 0 {
-            let parent = (index - 1) / Self.childCount
-            guard slot.precedes(slots[parent]) else { break }
-            put(slots[parent], at: index)
-            index = parent
+        while index > 0, slots[index].precedes(slots[(index - 1) / Self.childCount]) {
+            exchange(index, (index - 1) / Self.childCount)
+            index = (index - 1) / Self.childCount
         }
-        put(slot, at: index)
     }
 
-    private mutating func sink(_ slot: Slot, from start: Int) {
+    private mutating func sink(from start: Int) {
         var index = start
         while true {
-            let child = index * Self.childCount + 1
-            guard child < slots.count else { break }
-            var least = child
-            for other in child + 1..<max(child + 1, min(child + Self.childCount, slots.count))
-            where slots[other].precedes(slots[least]) {
-                least = other
+            var least = index
+            let firstChild = index * Self.childCount + 1
+            for child in firstChild..<firstChild + Self.childCount
+            where child < slots.count && slots[child].precedes(slots[least]) {
+                least = child
             }
-            guard slots[least].precedes(slot) else { break }
-            put(slots[least], at: index)
+            guard least != index else { return }
+            exchange(index, least)
             index = least
         }
-        put(slot, at: index)
     }
 
-    private mutating func put(_ slot: Slot, at index: Int) {
-        slots[index] = slot
-        slot.job._withUnsafeGuaranteedRef { $0.place = index }
+    private mutating func exchange(_ a: Int, _ b: Int) {
+        slots.swapAt(a, b)
+        slots[a].job.place = a
+        slots[b].job.place = b
     }
 }

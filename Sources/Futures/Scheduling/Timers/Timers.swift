@@ -13,12 +13,12 @@ package final class Timers: Sendable {
     private struct State {
         var heap = TimerHeap()
         /// The latest time at which the source will fire. Kept while it fires, so that it is set only once, at the end.
-        var wakeUp: Tick?
+        var wakeUp: Duration?
         let source: any DispatchSourceTimer
 
         /// Removes the first job if its deadline has passed. Otherwise, sets the source for it.
         mutating func takeDue() -> DelayedJob? {
-            let now = Tick.now
+            let now = Timers.now
             if let job = heap.popFirst(until: now) { return job }
             wakeUp = nil
             if let next = heap.firstDeadline { setSource(for: next, now: now) }
@@ -26,14 +26,15 @@ package final class Timers: Sendable {
         }
 
         /// Sets the source to fire at `deadline`, or earlier.
-        mutating func setSource(for deadline: Tick, now: Tick) {
-            let wakeUp = min(deadline, now.after(Timers.longestSleep))
+        mutating func setSource(for deadline: Duration, now: Duration) {
+            let wakeUp = min(deadline, now + Timers.longestSleep)
             self.wakeUp = wakeUp
             #if EXPLORING
-                if let explorer { return explorer.setTimer(for: wakeUp.count) }
+                if let explorer { return explorer.setTimer(for: wakeUp) }
             #endif
             // Calls no user code. Under the lock, so that the setting that remains is the earliest one.
-            source.schedule(deadline: .now() + .nanoseconds(wakeUp.nanoseconds(after: now)))
+            let nanoseconds = (max(wakeUp - now, .zero) / .nanoseconds(1)).rounded(.up)
+            source.schedule(deadline: .now() + .nanoseconds(Int(nanoseconds)))
         }
     }
 
@@ -48,6 +49,19 @@ package final class Timers: Sendable {
     #else
         static let shared = Timers()
     #endif
+
+    private static let reference = ContinuousClock.now
+
+    /// The time since the first use in this process.
+    // No instant, whose layout is known at run time only: with it, a timer of a busy heap took four times the instructions.
+    private static var now: Duration {
+        #if EXPLORING
+            if let explorer { return explorer.time }
+        #endif
+        // First, so that the first use is not before it.
+        let reference = reference
+        return reference.duration(to: .now)
+    }
 
     /// The longest time for which the source is set, 34 years: Dispatch counts nanoseconds in 64 bits.
     private static let longestSleep = Duration.seconds(1 << 30)
@@ -68,11 +82,11 @@ package final class Timers: Sendable {
     /// Enqueues `job` on `scheduler` once `delay` has passed, unless it is disposed before. Returns the job.
     func start(_ job: DelayedJob, after delay: Duration, for scheduler: Scheduler) -> any Disposable {
         job.scheduler = scheduler
-        let now = Tick.now
-        let deadline = now.after(delay)
+        let now = Self.now
+        let deadline = now.delayed(by: delay)
         state.withLock { state in
             state.heap.insert(job, at: deadline)
-            if let wakeUp = state.wakeUp, wakeUp <= deadline, now < wakeUp.after(Self.lateness) { return }
+            if let wakeUp = state.wakeUp, wakeUp <= deadline, now < wakeUp + Self.lateness { return }
             state.setSource(for: state.heap.firstDeadline!, now: now)
         }
         return job

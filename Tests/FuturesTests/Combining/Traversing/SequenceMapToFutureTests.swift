@@ -117,20 +117,6 @@ final class Gates: Sendable {
         #expect(listener.success == 1)
         #expect(gates.begun.entries == [0, 1])
     }
-
-    @Test func `mapToFutureResults has each element's result and does not fail`() {
-        let gates = Gates(5)
-        let all = (0..<5).mapToFutureResults(on: .immediate, maxConcurrentCount: 2) { number in
-            if number == 3 { throw Oops(3) }
-            return gates.begin(number)
-        }
-        gates.fail(1)
-        gates.promises[2].future.cancel()
-        gates.succeed(0)
-        #expect(gates.begun.entries == [0, 1, 2, 4])
-        gates.succeed(4, 2)
-        #expect(all.success?.map { try? $0.get() } == [0, nil, 2, nil, 4])
-    }
 }
 
 /// The numbers from 0 on. Counts how many were requested.

@@ -9,11 +9,7 @@ import Testing
 
     private static let ways: [Way] = [
         { (0..<10).mapToFuture(on: .immediate, maxConcurrentCount: 2, $0) },
-        { (0..<10).mapToFutureResults(on: .immediate, maxConcurrentCount: 2, $0) },
         { (0..<10).forEachToFuture(on: .immediate, maxConcurrentCount: 2, $0, onResult: { _ in }) },
-        { element in
-            (0..<10).reduceToFuture(on: .immediate, Future(0)) { _, number in element(number) }
-        },
     ]
 
     @Test(arguments: ways.indices)

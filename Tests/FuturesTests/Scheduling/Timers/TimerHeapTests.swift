@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    private func instant(_ deadline: Int) -> Tick { Tick(count: Int64(deadline)) }
+    private func instant(_ deadline: Int) -> Duration { .nanoseconds(deadline) }
 
     @Test(arguments: [3, 40, 100_000]) func `a heap of timers behaves like a sorted array`(deadlineCount: Int) {
         for seed in 0..<60 {
