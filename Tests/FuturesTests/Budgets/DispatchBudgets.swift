@@ -36,7 +36,10 @@ extension Budget {
     static let hopping = [
         each(
             "1 block on a serial queue", of: "Future.onValue",
-            [Reason(2, "the futures"), Reason(2, "the block, and what it refers to"), Reason(1, "what Dispatch queues it by")]
+            [
+                Reason(2, "the futures"), Reason(2, "the block, and what it refers to"),
+                Reason(1, "what Dispatch queues it by"),
+            ]
         ) { [scheduler = Scheduler(queue: DispatchQueue(label: "blocks")), done = DispatchSemaphore(value: 0)] in
             Future(1).onValue(on: scheduler) { _ in done.signal() }
             done.wait()

@@ -46,33 +46,30 @@ struct Listeners {
         if !node.traits.contains(.watcher) { self.last = new.address }
     }
 
-    /// Removes `node`. The caller has to release `node` once, after unlocking.
-    mutating func remove(_ node: Node) {
-        let removed = Unmanaged.passUnretained(node)
-        let (next, previous) = (removed.next!, node.previous!)
+    /// Removes `node`. The list's reference passes to the caller, to be released without the lock.
+    mutating func take(_ node: Node) -> Node {
+        let taken = Unmanaged.passUnretained(node)
+        let (next, previous) = (taken.next!, node.previous!)
         node.next = nil
         node.previous = nil
-        guard previous.address != removed.address else { return last = Word.pending }
-        previous.next = next
-        next.previous = previous
-        if last == removed.address { last = previous.address }
+        if previous.address == taken.address {
+            last = Word.pending
+        } else {
+            previous.next = next
+            next.previous = previous
+            if last == taken.address { last = previous.address }
+        }
+        return taken.takeRetainedValue()
     }
 
     /// Removes the first listener, and returns it.
     mutating func takeFirst() -> Node? {
-        guard let first = lastNode?.next?.takeRetainedValue() else { return nil }
-        remove(first)
-        return first
-    }
-
-    /// Removes `node`. The list's reference passes to the caller.
-    mutating func take(_ node: Node) -> Node {
-        remove(node)
-        return Unmanaged.passUnretained(node).takeRetainedValue()
+        guard let first = lastNode?.next else { return nil }
+        return take(first.takeUnretainedValue())
     }
 
     /// Replaces `node` by `others`, which must not be empty. The list's reference to `node` passes to the caller.
-    mutating func replace(_ node: Node, by others: Listeners) {
+    mutating func replace(_ node: Node, by others: Listeners) -> Node {
         let replaced = Unmanaged.passUnretained(node)
         let (next, previous) = (replaced.next!, node.previous!)
         node.next = nil
@@ -86,6 +83,7 @@ struct Listeners {
             next.previous = theirLast
         }
         if last == replaced.address { last = others.last }
+        return replaced.takeRetainedValue()
     }
 
     /// Calls `body` with each listener, in order, or with the first `count` of them.

@@ -203,10 +203,10 @@ extension Node {
             unlock(listeners)
             return false
         }
-        listeners.remove(listener)
+        let removed = listeners.take(listener)
         if !listener.passesOn(self) { otherListenerCount -= 1 }
         unlock(listeners)
-        Unmanaged.passUnretained(listener).release()
+        withExtendedLifetime(removed) {}
         return true
     }
 }

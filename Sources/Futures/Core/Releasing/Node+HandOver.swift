@@ -30,17 +30,17 @@ extension Node {
             let inner = inner?.takeUnretainedValue(), var theirs = inner.tryLock()
         else { return unlock(mine) }
         if previous != nil, mine.lockAll(waitingFor: self, movingTo: inner) {
+            let reference = self.inner
             link(to: inner)
             // The listeners release their references to this node, which the caller retains. If one of them is
             // cancelled from now on, the cancel looks for it in the inner node's list, once that is unlocked.
             mine.unlockAll(nowWaitingFor: inner)
-            theirs.replace(self, by: mine)
+            let replaced = theirs.replace(self, by: mine)
             inner.unlock(theirs)
             storeWord(Word.linked)
-            // Releases the reference of the inner node's list to this node, and this node's reference to the inner
-            // node, which the variable `inner` still retains.
-            Unmanaged.passUnretained(self).release()
-            Unmanaged.passUnretained(inner).release()
+            // The reference of the inner node's list to this node, and this node's to the inner node.
+            withExtendedLifetime(replaced) {}
+            reference?.release()
         } else {
             inner.unlock(theirs)
             unlock(mine)
