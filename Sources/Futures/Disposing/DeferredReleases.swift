@@ -105,7 +105,7 @@ extension DeferredReleases {
     }
 }
 
-// Each releases later, if releases are deferred. The caller has given up its own reference.
+// Each releases later, if releases are deferred.
 extension DeferredReleases {
     package func release(_ object: consuming AnyObject) {
         if storage.pointee.isDeferring { add(object) }

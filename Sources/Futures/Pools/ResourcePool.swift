@@ -28,7 +28,7 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
     ///
     /// The closures are called on `scheduler`. A future of `create` or `check` is cancelled when an operation is
     /// cancelled, or has waited for too long, and no other one waits for a resource; and when the pool is closed. `create`
-    /// has to close what it creates after that. Creations and checks belong to the pool: no operation's turn waits for
+    /// has to close what it creates after that, also if others still listen to its future. Creations and checks belong to the pool: no operation's turn waits for
     /// them to end, and ``TurnQueue/cancelAll(with:)`` and ``TurnQueue/cancelWaiting()`` let them continue.
     ///
     /// - Parameters:
@@ -37,8 +37,8 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
     ///   - minIdleCount: How many unused resources are kept ready, as long as there are at most `maxCount`: they are
     ///     created in advance, and not closed after `idleTimeout`. If a creation fails, the next one is tried when the
     ///     pool is used, a resource was closed, or `idleTimeout` or `maxAge` has passed.
-    ///   - callTimeout: The time limit of each call of `create`, `check` and `close`. When it has passed, the future is
-    ///     cancelled and counts as failed.
+    ///   - callTimeout: The time limit of the future that each call of `create`, `check` and `close` returns. When it has
+    ///     passed, the future is cancelled and counts as failed.
     ///   - idleTimeout: How long an unused resource is kept; it is closed after this time to twice this time. Nil for
     ///     no limit. If it is zero or less, none is kept: each operation has a resource of its own, which is closed
     ///     when its turn ends, and before another one is created. `Documentation/Guides/Leases.md` makes leases of that.
@@ -80,7 +80,10 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
         core = QueueCore(nil, pool.line, pool: pool)
     }
 
-    deinit { close() }
+    deinit {
+        close()
+        pool.line.resume()
+    }
 
     /// The number of resources that are ready for reuse.
     public var idleCount: Int { pool.idleCount }

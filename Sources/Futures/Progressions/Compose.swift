@@ -27,6 +27,15 @@ extension Progression {
         return Deferred<Result>(result).flatMap(transformResult)
     }
 
+    /// Composes like the form whose `transformResult` returns a deferred, with one that returns the next stage itself.
+    public func compose<Other>(
+        transformNext: @escaping @Sendable (Self) throws -> Other,
+        transformResult: @escaping @Sendable (Result) throws -> Other
+    ) -> Deferred<Other> {
+        guard let result else { return next().map(transformNext) }
+        return Deferred<Result>(result).map(transformResult)
+    }
+
     /// Returns a progression that runs this one and transforms its result in a stage of its own. An error that
     /// `transform` throws fails the progression.
     public func map<T: Sendable>(_ transform: @escaping @Sendable (Result) throws -> T) -> some Progression<T> {
@@ -60,7 +69,7 @@ private enum Continued<First: Progression, Second: Progression>: Progression {
         case .first(let first, let transform):
             first.compose(
                 transformNext: { .first($0, transform) },
-                transformResult: { result in Deferred { .second(try transform(result)) } })
+                transformResult: { result -> Continued in .second(try transform(result)) })
         case .second(let second): second.next().map { .second($0) }
         }
     }

@@ -130,21 +130,6 @@ package struct JobList: Sendable {
         return JobList(first: reference, last: reference)
     }
 
-    /// Removes the first job for which `isMeant` returns true, and returns it.
-    mutating func takeFirst(where isMeant: (Job) -> Bool) -> Job? {
-        var ahead = JobList()
-        while let reference = first {
-            if reference._withUnsafeGuaranteedRef(isMeant) {
-                let found = popFirst()
-                prepend(ahead)
-                return found
-            }
-            ahead.append(takeFirst())
-        }
-        self = ahead
-        return nil
-    }
-
     /// Empties the list and returns its jobs.
     package mutating func take() -> JobList {
         defer { self = JobList() }

@@ -24,9 +24,9 @@ public final class BatchLoader<Key: Hashable & Sendable, Value: Sendable>: Senda
     private typealias Batch = (
         gate: Promise<Void>, full: Promise<Void>, values: Future<[Key: Value]>, callers: Locked<Callers>
     )
-    /// The keys with their order, the number of callers that wait, and a listener of the request, which cancels it:
+    /// The keys in their order, the number of callers that wait, and a listener of the request, which cancels it:
     /// before, no other one can.
-    private typealias Callers = (order: [Key: Int], count: Int, listener: Node?)
+    private typealias Callers = (keys: [Key], known: Set<Key>, count: Int, listener: Node?)
 
     /// The batch that collects keys. Callers come and leave under this lock.
     private let collecting = Locked<Batch?>(nil)
@@ -68,8 +68,8 @@ public final class BatchLoader<Key: Hashable & Sendable, Value: Sendable>: Senda
             let batch = collecting ?? makeBatch()
             let isFull = batch.callers.withLock { callers in
                 callers.count += 1
-                if callers.order[key] == nil { callers.order[key] = callers.order.count }
-                return callers.order.count >= maxCount
+                if callers.known.insert(key).inserted { callers.keys.append(key) }
+                return callers.keys.count >= maxCount
             }
             collecting = isFull ? nil : batch
             return (batch, isFull)
@@ -109,14 +109,13 @@ public final class BatchLoader<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     /// Creates a batch. It calls no user code, so it can be created under the lock.
     private func makeBatch() -> Batch {
-        let (gate, full, callers) = (Promise<Void>(), Promise<Void>(), Locked<Callers>(([:], 0, nil)))
+        let (gate, full, callers) = (Promise<Void>(), Promise<Void>(), Locked<Callers>(([], [], 0, nil)))
         let values = gate.future
             .flatMap(on: .inPlace) { [delay, scheduler] in
                 full.future.limited(after: delay, on: scheduler, replacing: { .value(()) })
             }
             .flatMap(on: scheduler) { [self] in
-                let order = change(callers, starts: true) { $0.order }
-                return try request(order.sorted { $0.value < $1.value }.map(\.key))
+                try request(change(callers, starts: true) { $0.keys })
             }
         let listener = values.step(on: .inPlace, .results) { .result($0) }.node
         listener.noteObserved()
@@ -137,6 +136,6 @@ public struct MissingValueError: Error, CustomStringConvertible {
 
 extension BatchLoader: CustomStringConvertible, CustomReflectable, Summarized {
     package var summary: Summary {
-        ("BatchLoader", ["collected": collecting.withLock { $0?.callers.withLock { $0.order.count } ?? 0 }])
+        ("BatchLoader", ["collected": collecting.withLock { $0?.callers.withLock { $0.keys.count } ?? 0 }])
     }
 }

@@ -143,7 +143,7 @@ extension Scenario {
     }
 }
 
-/// A value that is counted while it exists. Larger than three words, so that it lies in a box.
+/// A value that is counted while it exists. Larger than two words, so that it lies in a box.
 struct Tracked: Sendable, Equatable {
     private final class Token: Sendable {
         init() { Tracked.counter.add(1, ordering: .relaxed) }

@@ -47,8 +47,7 @@ private enum Outer: Progression {
 
     func next() -> Deferred<Outer> {
         switch self {
-        case .running(let stage):
-            stage.compose(transformNext: { .running($0) }, transformResult: { _ in Deferred(.end) })
+        case .running(let stage): stage.compose(transformNext: { .running($0) }, transformResult: { _ in .end })
         case .end: completedStage(self)
         }
     }

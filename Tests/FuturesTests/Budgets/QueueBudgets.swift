@@ -39,10 +39,9 @@ extension Budget {
                 queued + [
                     Reason(
                         7, "the batch's future, its queue with the lock of that, and what calls the closure with it"),
-                    Reason(3, "what keeps its turn until its queue is empty, and ends it with its future"),
-                    Reason(9, "the nodes that close its queue with its result and pass that on when it is empty"),
-                    Reason(
-                        4, "the error that the queue is aborted with, and what it has held, to be released in a loop"),
+                    Reason(3, "what stops its queue when it ends"),
+                    Reason(19, "the cleanup that waits until its queue is empty: see below"),
+                    Reason(7, "the nodes that wait for that and close its queue; their closures"),
                 ]
             ) { [queue = FutureQueue()] in
                 queue.on(.immediate).enqueueBatch { batch in batch.on(.immediate).enqueue { Future(1) } }
@@ -81,7 +80,7 @@ extension Budget {
         queued + [
             Reason(5, "the cleanup as one that runs where it belongs and asks for its result; what its node calls"),
             Reason(4, "what keeps the turn and gives it back"),
-            Reason(9, "the nodes that start the cleanup and are it; their closures and types; the cleanup's future"),
+            Reason(12, "the nodes that start the cleanup and are it; their closures and types; the cleanup's future"),
             step("the node that passes on the result after the cleanup"),
         ]
 }

@@ -53,7 +53,7 @@ extension Budget {
         Reason(1, "the run's future"), completion,
         Reason(1, "the node that continues with the next run"), Reason(1, "its history of the runs before"),
     ]
-    private static let asking = [Reason(5, "the predicate's future, and the nodes of its answer and of the next run")]
+    private static let asking = [Reason(6, "the predicate's future, and the nodes of its answer and of the next run")]
 
     private static var failing: Future<Int> { completed(.failure(refusal)) }
     private static var succeeding: Future<Int> { completed(.success(1)) }

@@ -15,7 +15,10 @@ extension Budget {
         ) { times in _ = try? await Numbers(count: times).mapToFuture { Future($0) }.value },
         iterating(
             "forEachToFuture, 1 element", of: "AsyncSequence.forEachToFuture",
-            visit + [Reason(1, "what the user's closure follows"), Reason(6, "two steps that call the closures")]
+            visit + [
+                Reason(1, "what the user's closure follows"),
+                Reason(7, "two steps that call the closures, and their hop"),
+            ]
         ) { times in
             try? await Numbers(count: times).forEachToFuture {
                 Future($0)
@@ -33,6 +36,7 @@ extension Budget {
     private static let visit = [
         element, Reason(2, "its place in the line; its closure, with the element and its number"),
         step("the step that looks for a failure"), Reason(1, "the future of the queue's capacity"),
+        Reason(3, "the hop to the closure's scheduler: a block, and what it refers to"),
     ]
 }
 

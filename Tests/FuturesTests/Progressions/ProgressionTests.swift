@@ -58,7 +58,7 @@ private enum Outer: Progression {
                 transformNext: { .second($0) },
                 transformResult: { result in
                     if result > 100 { throw Oops(result) }
-                    return Deferred(.done("\(result)"))
+                    return .done("\(result)")
                 })
         case .done: completedStage(self)
         }

@@ -33,6 +33,20 @@ import Testing
         }
     }
 
+    @Test func `operations that get turns in a callback of their scheduler run concurrently`() async throws {
+        let (queue, signals) = (FutureQueue(maxConcurrentCount: 3, executeOn: .background), [Signal(), Signal()])
+        queue.isPaused = true
+        // Each waits for the other one.
+        let meetings = [0, 1].map { number in
+            queue.enqueue { () -> Future<Bool> in
+                signals[1 - number].send()
+                return Future(signals[number].comes())
+            }
+        }
+        Scheduler.background.async { queue.isPaused = false }
+        #expect(try await join(meetings).value == [true, true])
+    }
+
     @Test func `listeners of a finished operation are called before the next operation starts`() {
         let first = queue.on(.immediate).enqueue { [gate] in gate.future }
         _ = queue.on(.immediate).run { [log] in log.add("next starts") }

@@ -142,11 +142,7 @@ final class QueueProgram: ThreadProgram {
                 }
                 if queue.closedError == nil { witness.complain("a closed one accepts") }
             }
-            // Operations of a queue that is released while it is paused never start.
-            if isLeft, thread == 0 {
-                queue.isPaused = false
-                _ = self.face.change { $0.take() }
-            }
+            if isLeft, thread == 0 { _ = self.face.change { $0.take() } }
         }
     }
 

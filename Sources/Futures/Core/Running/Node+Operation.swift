@@ -46,9 +46,14 @@ extension Node {
     static func operation<Value: Sendable>(
         on scheduler: Scheduler, returning function: @escaping @Sendable () throws -> Value
     ) -> Node {
-        operation(on: scheduler) { node in
-            node.settleFromOutside(try function())
-            return NilDisposer()
+        Node(source: nil, on: scheduler, .begins, Closure(Producing(function))) { node, event in
+            guard node.tryStart(event) else { return }
+            do {
+                node.settleFromOutside(try node.closure.load(as: Producing<Value>.self).call())
+            } catch {
+                node.settleFromOutside(error: error)
+            }
+            node.started(with: NilDisposer())
         }
     }
 

@@ -89,6 +89,14 @@ class LineNode: QueuedNode, @unchecked Sendable {
         if let laneReference { DeferredReleases.here.release(laneReference.takeRetainedValue()) }
     }
 
+    /// The job that starts this operation, which has got its turn together with others: on a concurrent scheduler, it runs
+    /// beside those, also if that is the current one.
+    final var startBesideOthers: Job {
+        let scheduler = scheduler.takeUnretainedValue()
+        if scheduler.isImmediate || scheduler.backend.isSerial { return self }
+        return ClosureJob(.urgent) { scheduler.enqueue(self) }
+    }
+
     final var line: Line { lineReference.takeUnretainedValue() }
     final var lane: Lane? { laneReference?.takeUnretainedValue() }
     final var awaitsEmptiness: Bool { kind == .emptiness }

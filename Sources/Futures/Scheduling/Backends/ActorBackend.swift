@@ -67,6 +67,7 @@ extension ActorBackend {
             if known.count == known.capacity {
                 others = known.values.map(\.scheduler)
                 known = known.filter { $0.value.scheduler != nil }
+                known.reserveCapacity(2 * known.count)
             }
             let scheduler = Scheduler(backend: ActorBackend(actor))
             known[ObjectIdentifier(actor)] = Known(scheduler: scheduler)

@@ -69,7 +69,6 @@ extension ThreadState {
         }
         return frame.end(in: self)
     }
-
 }
 
 extension UnsafeMutablePointer<Frame> {

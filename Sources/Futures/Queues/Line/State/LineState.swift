@@ -155,7 +155,9 @@ struct LineState {
     /// Starts the operations that may start: to be called after each change that may allow that.
     mutating func goOn() -> JobList {
         var jobs = JobList()
-        while mayBegin, waitingCount > 0, let next = beginNext() { jobs.append(next) }
+        while mayBegin, waitingCount > 0, let next = beginNext() {
+            jobs.append(jobs.isEmpty ? next : next.startBesideOthers)
+        }
         if !forEmptiness.isEmpty || !forRoom.isEmpty { takeWatchers(into: &jobs) }
         return jobs
     }
