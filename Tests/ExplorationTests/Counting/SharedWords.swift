@@ -114,7 +114,7 @@ private let works = [
         let queue = FutureQueue()
         return { _, _ in queue.on(.immediate).enqueue { Future() } }
     },
-    Work(testDescription: "a turn of a key of each thread", all: 9, common: 4) {
+    Work(testDescription: "a turn of a key of each thread", all: 8, common: 3) {
         let queues = KeyedFutureQueue<Int>()
         return { thread, _ in queues[thread].on(.immediate).enqueue { Future() } }
     },
