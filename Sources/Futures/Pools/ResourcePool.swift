@@ -28,8 +28,9 @@ public final class ResourcePool<Resource: Sendable>: TurnQueue, TurnGiver {
     ///
     /// The closures are called on `scheduler`. A future of `create` or `check` is cancelled when an operation is
     /// cancelled, or has waited for too long, and no other one waits for a resource; and when the pool is closed. `create`
-    /// has to close what it creates after that, also if others still listen to its future. Creations and checks belong to the pool: no operation's turn waits for
-    /// them to end, and ``TurnQueue/cancelAll(with:)`` and ``TurnQueue/cancelWaiting()`` let them continue.
+    /// has to close what it creates after that, also if others still listen to its future. Creations and checks belong to
+    /// the pool: no operation's turn waits for them to end, and ``TurnQueue/cancelAll(with:)`` and
+    /// ``TurnQueue/cancelWaiting()`` let them continue.
     ///
     /// - Parameters:
     ///   - label: What messages call the pool; nil for the place where it is made.

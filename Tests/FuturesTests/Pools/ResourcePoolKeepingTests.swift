@@ -151,6 +151,16 @@ extension ResourcePoolTests {
         #expect(waiting.success == 2)
     }
 
+    @Test func `a pool that is released while it is paused runs the operations that wait, and closes its resources`() {
+        var pool: ResourcePool? = pool(1)
+        pool?.isPaused = true
+        let waiting = pool?.on(.immediate).run { $0 }
+        pool = nil
+        time.run()
+        #expect(waiting?.success == 1)
+        #expect(factory.open.value == [])
+    }
+
     @Test func `a pool that becomes smaller closes what is too much once operations with turns do not need it`() {
         let pool = pool(2)
         for _ in 0..<2 { pool.on(.immediate).enqueue { [gate] _ in gate.future } }

@@ -55,7 +55,7 @@ import Testing
         }
         #expect(try await pool.on(.immediate).enqueue { Future($0) }.value == 2)
         #expect(closed.entries == [1])
-        // The task that has awaited the value may go on before the thread of the callbacks has given back the turn.
+        // The task that has awaited the value may continue before the thread of the callbacks has given back the turn.
         #expect(await comesTrue { pool.runningCount == 0 })
     }
 }

@@ -236,7 +236,7 @@ extension Node {
     /// Disposes what the node has kept. Keeps `kept` instead, to be disposed when the node settles; disposes it
     /// immediately if the node has a result, published or only stored: then the node keeps nothing any more.
     ///
-    /// `isForWait`: whether `disposable` is not needed once the node has begun. It is disposed immediately then, too.
+    /// `isForWait`: whether `kept` is not needed once the node has begun. It is disposed immediately then, too.
     func keepFromNowOn(_ kept: Kept?, isForWait: Bool = false) {
         var unneeded = kept
         if let listeners = lockToSettleFromOutside() {

@@ -1,19 +1,16 @@
-// Slot: two raw words for a closure or an object, without a call that releases it.
+// Slot: two raw words for a closure, without a call that releases it.
 
-/// Storage for a closure, or for a reference to an object with a protocol: two words without reference counting.
+/// Storage for a closure: two words without reference counting.
 ///
-/// A stored property of such a type costs a call that releases it when the node is deallocated. Most of them are empty,
-/// or hold closures that capture nothing. Five such calls took a tenth of a map. So the node looks whether there is
+/// A stored property with a closure costs a call that releases it when the node is deallocated. Most of them
+/// hold closures that capture nothing. Five such calls took a tenth of a map. So the node looks whether there is
 /// anything to release, and releases it by hand.
 // Unsafe: the code that fills a slot names the type with which the slot is read, and `Node.tearDown` destroys the
-// contents. The contents must be a struct around the function or the existential. As a generic parameter, a function
-// would be wrapped, which allocates, and an existential would be opened. Tested by `PayloadTests` and `LeakTests`.
+// contents. The contents must be a struct around the function: as a generic parameter, that would be wrapped, which
+// allocates. Tested by `PayloadTests` and `LeakTests`.
 @usableFromInline
 struct Slot: Sendable {
     @usableFromInline var words: (UInt, UInt) = (0, 0)
-
-    @inlinable
-    init() {}
 
     @inlinable
     init<T>(_ content: consuming T) {

@@ -64,7 +64,7 @@ public import Synchronization
 ///       source                       does not change
 ///       inner                        this node's lock while this node is in the inner node's list; then it belongs to
 ///                                    this node's job, also if the node was cancelled (`releaseWhatItsJobReads`)
-///       parent                       the same, of a listener that is in its child's list
+///       parentOrCell                 a parent: the same, of a listener that is in its child's list; a cell: this node's lock
 ///       payload                      this node's lock, then its references (`Node+ReleaseResults.swift`)
 ///       word, marks                  atomic
 ///       all others                   this node's lock; only the deinit writes them once the node has settled
@@ -121,7 +121,7 @@ class Node: Job, @unchecked Sendable {
 
     // The state of this run, continued.
     @exclusivity(unchecked) @usableFromInline final var inner: Unmanaged<Node>?
-    /// See `Kept`.
+    /// What this node keeps for its run (`Kept`).
     @exclusivity(unchecked) final var localObject: Unmanaged<any AnyObject & Sendable>?
     @exclusivity(unchecked) final var parentOrCell: ParentOrCell?
     #if EXPLORING

@@ -64,9 +64,9 @@ extension TurnGiver {
     ///     a time limit passes; the cleanup then starts when the operation has ended. Nothing cancels it. Its error
     ///     replaces a value but not an error, and is lost if the future has completed before. The queue continues:
     ///     let the cleanup close it if its resource cannot be used any more. A pool closes the resource itself. The
-    ///     cleanup must not wait for a turn of its own queue, nor for an operation that others keep running and that
-    ///     does: the queue is blocked then, and the future fails with
-    ///     ``QueueError/deadlock(running:waiting:)`` unless it has completed before.
+    ///     cleanup must not wait for a turn of its own queue: the queue is blocked then, and the future fails with
+    ///     ``QueueError/deadlock(running:waiting:)`` unless it has completed before. A cancelled operation that waits for
+    ///     such a turn and has other listeners blocks the queue, too.
     /// - Returns: A future of the result of the future that `operation` returns. It fails with a ``QueueError`` if too
     ///   many operations wait or a time limit passes, and with the queue's error if that is closed or cancelled.
     @_alwaysEmitIntoClient @discardableResult

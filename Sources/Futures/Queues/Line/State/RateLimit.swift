@@ -138,7 +138,7 @@ final class RateTokens {
             return
         }
         self.now = now
-        for index in counters.indices { counters[index].advance(by: max(elapsed, .zero), to: now, isLate: isAwaited) }
+        for index in counters.indices { counters[index].advance(by: max(elapsed, .zero), to: now, isAwaited) }
     }
 
     func take() { for index in counters.indices { counters[index].take(at: now) } }
@@ -182,9 +182,9 @@ private struct Counter {
     /// The number of starts that count.
     var fullness: Double { level > .zero ? level / rule.interval : Double(starts.count) }
 
-    /// `isLate`: whether an operation waits. What has passed since its timer was due counts, up to a tenth of a second.
-    mutating func advance(by elapsed: Duration, to now: Duration, isLate: Bool) {
-        let floor = isLate ? .milliseconds(-100) * rule.count : Duration.zero
+    /// `isAwaited`: whether an operation waits. What has passed since its timer was due counts, up to a tenth of a second.
+    mutating func advance(by elapsed: Duration, to now: Duration, _ isAwaited: Bool) {
+        let floor = isAwaited ? .milliseconds(-100) * rule.count : Duration.zero
         level = max(floor, level - min(elapsed, .seconds(1 << 32)) * rule.count)
         while let first = starts.first, first + rule.interval <= now { starts.removeFirst() }
     }
