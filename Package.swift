@@ -20,7 +20,7 @@ let coreSettings = isExploring ? settings + [.define("EXPLORING")] : settings
 let isReleaseTests = Context.environment["FUTURES_RELEASE_TESTS"] != nil
 let debugOnly = [
     "Combine", "Combining", "Core", "Diagnosing", "Disposing", "Future", "FuturesTesting", "Pools", "Progressions",
-    "Queues", "Repeating", "Scheduling", "SeedTests", "Sharing", "Tasks", "Time", "Waiting",
+    "Propagating", "Queues", "Repeating", "Scheduling", "SeedTests", "Sharing", "Tasks", "Time", "Waiting",
 ]
 
 let package = Package(

@@ -7,14 +7,14 @@
 //     1. a step              Node, Word, Listeners, Traits, Progress, Node+Settle, Node+Listen, Node+Listener
 //     2. what it holds       Payload, Slot, Closure, ClosureShapes, Kept
 //     3. a result's end      Node+Read, Node+ReleaseResults
-//     4. a root              Node+Root, Node+Operation, Combination, Node+Rerun, Yielding
+//     4. a root              Node+Root, Node+Operation, Combination, Node+Rerun
 //     5. a cancel            Unfinished, Node+Cancel
 //     6. constant memory     Node+TearDown, Node+HandOver, LinkCell
-//     7. queues              QueuedNode, ContainedFutures
-//     8. searches            Node+Dependencies, Walk, Node+Description
+//     7. queues              QueuedNode
+//     8. searches            Node+Dependencies, Walk
 //
-// Steps 1 to 5 are enough for most changes. 7 is the hardest, and few changes touch it. Recording is apart: nothing in
-// it runs unless diagnosing is on.
+// Steps 1 to 5 are enough for most changes. 7 is the hardest, and few changes touch it. Recording and
+// Propagating are folders of their own: nothing in them runs unless a program asks for it.
 //
 // From outside of this folder it needs `Job` and its lists, `ThreadState` (see `Node`, "What the core expects of the
 // thread"), `Scheduler`, `Disposer`, `DelayedJob`, `Locked` and `DeferredReleases`: what is added in a `collect` is
