@@ -102,7 +102,7 @@ extension Node {
                 Node.listener(to: child, for: node, .ofChild) { arrival in
                     guard let node = arrival.parent else { return }
                     let (isDecided, winners) = arrived.withLock { arrived -> (Bool, [Int]?) in
-                        guard arrival.isSuccess else {
+                        guard arrival.child.isSuccess else {
                             arrived.failures += 1
                             return (arrived.failures == spare + 1, nil)
                         }

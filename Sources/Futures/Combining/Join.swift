@@ -88,7 +88,7 @@ extension Node {
             // What the listeners share.
             let missing = Countdown(nodes.count, (nodes: nodes, collectsErrors: collectsErrors, collect: collect))
             let handler: @Sendable (Node.Arrival) -> Void = { arrival in
-                if !arrival.isSuccess, !missing.context.collectsErrors, let error = arrival.child.failure {
+                if !arrival.child.isSuccess, !missing.context.collectsErrors, let error = arrival.child.failure {
                     if arrival.parent?.settleFromOutside(error: error) == true { arrival.child.resolved.noteObserved() }
                 } else if missing.countDown(), let node = arrival.parent {
                     node.readChildren { missing.context.collect(node, missing.context.nodes) }

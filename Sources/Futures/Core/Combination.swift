@@ -98,11 +98,10 @@ extension Node {
         for child in combinationOfRecipe?.children ?? [] { child.publishReads() }
     }
 
-    /// Notes what `child` has left unfinished, before it may settle this combination.
-    @inline(never)
-    func meet(_ child: Unmanaged<Node>) {
-        guard let met = child.unfinished, let listeners = lock() else { return }
-        combination?.meet(met)
+    /// Notes what a child has left unfinished, before that child may settle this combination.
+    func meet(_ left: Unfinished) {
+        guard let listeners = lock() else { return }
+        combination?.meet(left)
         unlock(listeners)
     }
 

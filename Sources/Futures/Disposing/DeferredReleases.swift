@@ -81,15 +81,10 @@ extension DeferredReleases {
         add((UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()), 0), as: AnyObject.self)
     }
 
-    /// Adds the context of a closure, which will not be called. The list takes over the reference.
-    package func add(context: Unmanaged<Context>) {
-        add((UInt(bitPattern: context.toOpaque()), 0), as: Context.self)
-    }
-
     /// Adds a closure, which will not be called.
     package func add(closure: @escaping @Sendable () -> Void) {
         var slot = Slot(Closure(closure))
-        if let context = slot.takeContext() { add(context: context) }
+        slot.release(in: self)
     }
 
     /// Adds a value of this type. The list takes ownership of its `words`.

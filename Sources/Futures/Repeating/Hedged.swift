@@ -29,7 +29,7 @@ extension Future {
                             running -= 1
                             return running == 0
                         }
-                        if arrival.isSuccess || isLast { arrival.parent?.settleFromOutside(copying: arrival.child) }
+                        if arrival.child.isSuccess || isLast { arrival.parent?.settleFromOutside(copying: arrival.child) }
                     }
                 }
                 let listener = listen(to: first)

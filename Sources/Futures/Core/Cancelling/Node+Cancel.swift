@@ -104,18 +104,19 @@ extension Node {
             }
             let hasNotBegun = node.progress == .waiting
             let listenerJobs = listeners.take()
-            var local = node.takeLocal()
+            var local = node.local.take()
             // A timer disposes nothing. Asked under the lock, behind which `local` is only passed on.
             let isTimer = local?.known(as: DelayedJob.self) != nil
             let upstream = node.upstream
-            let cell = node.takeCell()
+            let cell = node.cell
             // What its closure returns will be disposed (`started(with:)`, `cancelUnneeded`).
             let isInClosure = node.progress == .starting
             if isInClosure { unfinished!.hold() }
             node.payload.store(error: isFirst ? error : Self.cancellation)
             // The walk visits the inner node next, and never the source.
             if node.inner != nil { unfinished!.meet(node.source?.unfinished) }
-            node.keep(unfinished.map(Kept.init(object:)))
+            if cell != nil { node.cell = nil }
+            node.local = unfinished.map(Kept.init(object:))
             node.storeWord(unfinished == nil ? Word.failure : Word.failure | Word.unfinished)
             withExtendedLifetime(cell) {}
             hasEnded = true
@@ -159,7 +160,7 @@ extension Node {
 
     /// Whether a cancel of this node may stop something that does not end at once. Requires the lock.
     private var mayLeaveUnfinished: Bool {
-        source != nil || inner != nil || progress == .starting || localObject != nil
+        source != nil || inner != nil || progress == .starting || local != nil
     }
 }
 
@@ -241,8 +242,8 @@ extension Node {
         var unneeded = kept
         if let listeners = lockToSettleFromOutside() {
             if !isForWait || progress == .waiting {
-                unneeded = takeLocal()
-                keep(kept)
+                unneeded = local
+                local = kept
             }
             unlock(listeners)
         }

@@ -29,16 +29,3 @@ package struct Kept: Sendable {
         (object as? any Disposable)?.dispose()
     }
 }
-
-extension Node {
-    /// What this node keeps. Requires the lock.
-    var local: Kept? { localObject.map { Kept(object: $0.takeUnretainedValue()) } }
-
-    /// Keeps `kept`. Nothing may be kept yet.
-    func keep(_ kept: Kept?) {
-        if let kept { localObject = .passRetained(kept.object) }
-    }
-
-    /// Returns what this node has kept, and keeps it no longer.
-    func takeLocal() -> Kept? { localObject.take().map { Kept(object: $0.takeRetainedValue()) } }
-}

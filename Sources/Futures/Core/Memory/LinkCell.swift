@@ -4,55 +4,40 @@
 /// costs O(1), not all the links behind it.
 @usableFromInline
 final class LinkCell: Sendable {
-    private enum Target {
+    enum Target {
         case node(Node)
         /// The chain has met another chain of links, which has this cell.
         case cell(LinkCell)
-        /// The cell is being released.
-        case nothing
     }
 
-    private let target: Locked<Target>
+    /// Nil while the cell is being released.
+    private let target: Locked<Target?>
 
     init(_ node: Node) {
         target = Locked(.node(node))
     }
 
+    // Through the list, because a long chain of cells would overflow the stack.
     deinit {
-        // In a loop, because a long chain of cells would overflow the stack.
-        var next = takeCell()
-        while isKnownUniquelyReferenced(&next) { next = next?.takeCell() }
-    }
-
-    private func takeCell() -> LinkCell? {
-        target.withLock { target in
-            guard case .cell(let next) = target else { return nil }
-            target = .nothing
-            return next
-        }
+        let releases = DeferredReleases.here
+        releases.collect { if case .cell(let next)? = target.withLock({ $0.take() }) { releases.add(next) } }
     }
 
     /// The node to which all the links lead.
     var node: Node {
         var cell = self
         while true {
-            switch cell.target.withLock({ $0 }) {
+            switch cell.target.withLock({ $0! }) {
             case .node(let node):
-                if cell !== self { forward(to: cell) }
+                if cell !== self { lead(to: .cell(cell)) }
                 return node
             case .cell(let next): cell = next
-            case .nothing: fatalError("A link leads nowhere. This is a fault of the library: please report it.")
             }
         }
     }
 
-    /// Makes the links lead to a younger node.
-    func lead(to node: Node) { set(.node(node)) }
-
-    /// Makes the links lead to the target of `other`.
-    func forward(to other: LinkCell) { set(.cell(other)) }
-
-    private func set(_ new: Target) {
+    /// Makes the links lead to a younger node, or to the target of another cell.
+    func lead(to new: Target) {
         // Released without the lock.
         let old = target.withLock { target in
             defer { target = new }
@@ -62,43 +47,24 @@ final class LinkCell: Sendable {
     }
 }
 
-/// What some nodes have, and none has both: retained once, and released by hand.
+/// What some nodes have, and none has both.
 @usableFromInline
 enum ParentOrCell {
     /// The node to which a listener of the library reports.
-    case parent(Unmanaged<Node>)
+    case parent(Node)
     /// The cell of the links that lead to a node; or, if it is a link, of that link.
-    case cell(Unmanaged<LinkCell>)
-
-    func release() {
-        switch self {
-        case .parent(let parent): parent.release()
-        case .cell(let cell): cell.release()
-        }
-    }
+    case cell(LinkCell)
 }
 
 extension Node {
     var cell: LinkCell? {
-        get { if case .cell(let cell) = parentOrCell { cell.takeUnretainedValue() } else { nil } }
-        set {
-            _ = takeCell()
-            parentOrCell = newValue.map { .cell(.passRetained($0)) }
-        }
-    }
-
-    /// Removes the cell, for the caller to release without a lock.
-    func takeCell() -> LinkCell? {
-        guard case .cell(let cell) = parentOrCell else { return nil }
-        parentOrCell = nil
-        return cell.takeRetainedValue()
+        get { if case .cell(let cell)? = parentOrCell { cell } else { nil } }
+        set { parentOrCell = newValue.map { .cell($0) } }
     }
 
     /// The node that this one is linked to; this node itself, if it is no link.
     @inlinable
-    var resolved: Node {
-        isLink ? target : self
-    }
+    var resolved: Node { isLink ? target : self }
 
     /// The node at the end of the links that start at this node.
     @usableFromInline

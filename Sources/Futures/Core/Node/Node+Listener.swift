@@ -1,18 +1,12 @@
 // Listeners of the library: nodes that call a handler in place when another node settles.
 
 extension Node {
-    /// What the handler of a listener is called with. It retains nothing, and is valid only during that call.
+    /// What the handler of a listener is called with.
     struct Arrival {
-        fileprivate let itsParent: Unmanaged<Node>?
-        fileprivate let itsChild: Unmanaged<Node>
-
         /// The parent of the listener, if it has one.
-        var parent: Node? { itsParent?.takeUnretainedValue() }
-        /// The node that has settled.
-        var child: Node { itsChild.takeUnretainedValue() }
-
-        /// Whether the child has settled with a value.
-        var isSuccess: Bool { itsChild._withUnsafeGuaranteedRef(\.isSuccess) }
+        let parent: Node?
+        /// The node that has settled, which is no link.
+        let child: Node
     }
 
     /// Returns a listener that calls `handler` in place when `source` settles. If the listener is cancelled before, it
@@ -26,24 +20,24 @@ extension Node {
     ) -> Node {
         let listening = Closure(Listening(call: handler))
         let listener = Node(source: .some(source), on: .inPlace, [traits, .listens], listening) { node, _ in
-            let parent = node.parent
-            if let parent, node.arrived.mayLeaveUnfinished { parent.takeUnretainedValue().meet(node.arrived) }
-            node.closure.load(as: Listening.self).call(Arrival(itsParent: parent, itsChild: node.arrived))
+            let arrival = Arrival(parent: node.parent, child: node.arrived.takeUnretainedValue())
+            if let parent = arrival.parent, let left = node.arrived.unfinished { parent.meet(left) }
+            node.closure.load(as: Listening.self).call(arrival)
             let listeners = node.lockToSettleInJob()
-            // Taken under the lock, because a node that settles releases its parent.
             node.parentOrCell = nil
             // With nothing: no code reads the result of a listener.
             if let listeners { node.settleInJob(Word.success, listeners) }
             node.releaseWhatItsJobReads()
-            parent?.release()
+            // The last reference to the parent may be this one, and the lock was held.
+            withExtendedLifetime(arrival) {}
         }
-        listener.parentOrCell = parent.map { .parent(.passRetained($0)) }
+        listener.parentOrCell = parent.map { .parent($0) }
         if isAttached { listener.attach() }
         return listener
     }
 
     /// The node to which this listener reports, if there is one.
-    var parent: Unmanaged<Node>? { if case .parent(let parent) = parentOrCell { parent } else { nil } }
+    var parent: Node? { if case .parent(let parent)? = parentOrCell { parent } else { nil } }
 
     /// A handler that completes the parent with the child's result.
     static let completingParent: @Sendable (Arrival) -> Void = { $0.parent?.settleFromOutside(copying: $0.child) }

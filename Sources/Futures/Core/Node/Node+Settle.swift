@@ -128,7 +128,7 @@ extension Node {
             serve(jobs)
             return
         }
-        let local = takeLocal()
+        let local = local.take()
         var (jobs, end, unfinished) = (JobList(), end, unfinished)
         if let local { listeners = disposing(local, before: end, listeners, &jobs, &unfinished) }
         if unfinished != nil || source?.mayLeaveUnfinished == true || inner?.mayLeaveUnfinished == true {
@@ -143,14 +143,14 @@ extension Node {
             inner._withUnsafeGuaranteedRef { $0.publishReads() }
             inner.release()
         }
-        parentOrCell?.release()
+        withExtendedLifetime(parentOrCell) {}
         // The recipe keeps a combination.
         if let local, !traits.contains(.combines) { DeferredReleases.here.release(local.object) }
     }
 
     /// Whether there is something to dispose or to release. Most nodes have nothing.
     private var keepsSomething: Bool {
-        inner != nil || parentOrCell != nil || localObject != nil || source?.mayLeaveUnfinished == true
+        inner != nil || parentOrCell != nil || local != nil || source?.mayLeaveUnfinished == true
     }
 
     /// Disposes without the lock. The result is stored, and no other result can replace it, but a listener that is
@@ -183,7 +183,7 @@ extension Node {
             // As a part of the cancel that came while the operation ran.
             return ThreadState.here.ending(unfinishedOfClosure) { disposable.dispose() }
         }
-        keep(kept)
+        local = kept
         started(listeners)
     }
 

@@ -26,7 +26,7 @@ extension Node {
             traits.isDisjoint(with: [.queued, .cancels]), let mine = lock()
         else { return }
         // A link would not dispose what this node keeps, nor refer to what its source has left unfinished.
-        guard otherListenerCount == 0, localObject == nil, source?.unfinished == nil,
+        guard otherListenerCount == 0, local == nil, source?.unfinished == nil,
             let inner = inner?.takeUnretainedValue(), var theirs = inner.tryLock()
         else { return unlock(mine) }
         if previous != nil, mine.lockAll(waitingFor: self, movingTo: inner) {
@@ -57,14 +57,14 @@ extension Node {
         case (nil, let theirs?):
             cell = theirs
         case (let mine?, nil):
-            mine.lead(to: inner)
+            mine.lead(to: .node(inner))
             inner.cell = mine
         case (let mine?, let theirs?):
             // Their cell, which is released earlier, leads to mine: so chains of cells stay short, however often this
             // happens. Mine leads to `inner` before theirs leads to mine: a listener of `inner` that leaves it now, and
             // knows it by a link with their cell, must not look for itself in this node's list.
-            mine.lead(to: inner)
-            if mine !== theirs { theirs.forward(to: mine) }
+            mine.lead(to: .node(inner))
+            if mine !== theirs { theirs.lead(to: .cell(mine)) }
             inner.cell = mine
         }
     }

@@ -9,12 +9,8 @@ extension Node {
     /// or closures, each of which holds the next node.
     func tearDown() {
         if marks.contains(Marks.recorded) { Recording.recorder?.released(Inspected(exactly: self)) }
-        if parent != nil { releaseWhatItsJobReads() }
-        // The listeners of a combination share one closure, which is the library's. (If the others release it at the
-        // same moment, what it refers to is released here.)
-        if traits.contains(.ofChild), closureSlot.sharesContext { closureSlot.takeContext()?.release() }
         let hasContexts = closureSlot.hasContext || operationSlot.hasContext
-        if hasContexts || payload.type != nil || inner != nil || localObject != nil || parentOrCell != nil {
+        if hasContexts || payload.type != nil || inner != nil || local != nil || parentOrCell != nil {
             let releases = DeferredReleases.here
             releases.collect { deferContents(to: releases) }
         }
@@ -33,15 +29,16 @@ extension Node {
     }
 
     private func deferContents(to releases: DeferredReleases) {
-        if let context = closureSlot.takeContext() { releases.add(context: context) }
-        if let context = operationSlot.takeContext() { releases.add(context: context) }
-        if payload.type != nil {
-            let result = payload.take()
-            if let type = result.type { releases.add(result.words, as: type) }
-        }
+        closureSlot.release(in: releases)
+        operationSlot.release(in: releases)
+        payload.release()
         if let inner = takeInner() { releases.add(inner) }
-        if let local = takeLocal() { releases.add(local.object) }
-        if let cell = takeCell() { releases.add(cell) }
+        if let local = local.take() { releases.add(local.object) }
+        switch parentOrCell.take() {
+        case .parent(let parent): releases.add(parent)
+        case .cell(let cell): releases.add(cell)
+        case nil: break
+        }
     }
 
     private func releaseSources() {

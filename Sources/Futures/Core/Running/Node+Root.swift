@@ -29,7 +29,7 @@ extension Node {
             node.combination!.begin(for: node)
             if let listeners = node.lock() { node.started(listeners) }
         }
-        node.keep(Kept(object: combination))
+        node.local = Kept(object: combination)
         return node
     }
 
@@ -44,7 +44,7 @@ extension Node {
     static func withoutHistory(_ source: Node) -> Node {
         let node = pending()
         let listener = listener(to: source, for: node, isAttached: false, handler: completingParent)
-        node.keep(Kept(object: listener))
+        node.local = Kept(object: listener)
         listener.attach()
         return node
     }
