@@ -21,7 +21,7 @@ extension Future {
             node: .accompanied(node, [.limited, .precedes], on: .inPlace) { node, _ in
                 let listeners = signals.map { signal in
                     Node.listener(to: signal, for: node, .watcher) { arrival in
-                        arrival.parent?.giveUp(arrival.child.failure ?? CancellationError())
+                        arrival.parent?.end(with: arrival.child.failure ?? CancellationError())
                     }
                 }
                 node.keepFromNowOn { for listener in listeners { listener.stopListening() } }

@@ -29,7 +29,8 @@ extension Future {
                             running -= 1
                             return running == 0
                         }
-                        if arrival.child.isSuccess || isLast { arrival.parent?.settleFromOutside(copying: arrival.child) }
+                        guard arrival.child.isSuccess || isLast else { return }
+                        arrival.parent?.settleFromOutside(copying: arrival.child)
                     }
                 }
                 let listener = listen(to: first)

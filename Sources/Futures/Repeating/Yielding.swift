@@ -16,3 +16,18 @@ extension Scheduler {
         return Future(node: node)
     }
 }
+
+extension Scheduler {
+    /// Returns a root that succeeds with `value` in another job of this scheduler, once it is started.
+    func unstartedHop(with value: some Sendable) -> Node {
+        // Without `tryStart`: with it, if the hop completed meanwhile, the thread that starts it would serve its
+        // listeners.
+        Node(source: nil, on: self, [.begins, .later], Closure()) { node, _ in
+            if node.tryBegin(as: .begun) { self.async { node.settleFromOutside(value) } }
+        }
+    }
+
+    /// Whether this is the current scheduler and a concurrent one, so that jobs can run concurrently with this
+    /// callback.
+    var hasBeside: Bool { !backend.isSerial && self != .immediate && isCurrent }
+}

@@ -58,13 +58,13 @@ public final class LatestOperation: Sendable {
                 .step(on: .inPlace, .values) { [clock] in .delayed(.success(()), by: try $0.get(), on: clock) }
                 .flatMap(on: scheduler) { [self] in
                     let now = clock.now
-                    try state.withLock { try $0.start(id, at: now) }?.giveUp(CancellationError())
+                    try state.withLock { try $0.start(id, at: now) }?.end(with: CancellationError())
                     return try operation()
                 }
                 .always(on: .inPlace) { [self] in _ = state.withLock { $0.end(id) } }
             let now = clock.now
             let (delay, superseded) = state.withLock { $0.wait((id, call.node), at: now) }
-            superseded?.giveUp(CancellationError())
+            superseded?.end(with: CancellationError())
             gate.succeed(delay)
             return .future(call)
         }

@@ -70,7 +70,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
                     try Task.checkCancellation()
                     let index = number
                     let listener = queue.on(scheduler).enqueue(file: file, line: line) { try body(index, element) }
-                        .onError(on: .inPlace) { step.giveUp($0) }
+                        .onError(on: .inPlace) { step.end(with: $0) }
                     // The traversal has the error.
                     listener.node.noteObserved()
                     number += 1

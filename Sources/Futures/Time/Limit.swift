@@ -10,7 +10,7 @@ extension Future {
     func limited(
         after duration: Duration, until deadline: ContinuousClock.Instant? = nil, on scheduler: Scheduler,
         _ origin: FutureError.SourceLocation = .init(),
-        expire: @escaping Node.Expiry = { $0.giveUp(FutureError.timedOut(after: $1, origin: $2)) }
+        expire: @escaping Node.Expiry = { $0.end(with: FutureError.timedOut(after: $1, origin: $2)) }
     ) -> Future {
         Future(node: .limited(node, after: duration, until: deadline, on: scheduler, origin, expire: expire))
     }

@@ -58,7 +58,7 @@ extension Future {
     func limited(
         after duration: Duration, on scheduler: Scheduler, replacing next: @escaping @Sendable () -> Next<Value>
     ) -> Future {
-        limited(after: duration, on: scheduler) { node, _, _ in node.giveUp(Expired()) }
+        limited(after: duration, on: scheduler) { node, _, _ in node.end(with: Expired()) }
             .step(on: .inPlace, .failures) { result in
                 guard case .failure(let error) = result, error is Expired else { return .result(result) }
                 return next()
@@ -71,7 +71,7 @@ extension Future {
     /// ``timeout(after:file:line:)``.
     @_alwaysEmitIntoClient
     public func fail(with error: any Error, after duration: Duration) -> Future {
-        limited(after: duration, on: .current) { node, _, _ in node.giveUp(error) }
+        limited(after: duration, on: .current) { node, _, _ in node.end(with: error) }
     }
 
     /// Returns a future with the same result, which succeeds with `value` if there is none within `duration`: see

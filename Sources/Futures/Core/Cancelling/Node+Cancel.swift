@@ -9,10 +9,11 @@ extension Node {
         end(with: Self.cancellation, if: .unlessKept)
     }
 
-    /// Fails this node if `condition` allows it, and cancels the nodes upstream of it that have no other listeners.
-    /// Returns false if it ends nothing, because the node has a result, or because of the condition.
-    @discardableResult
-    func end(with error: any Error, if condition: EndCondition, as unfinished: Unfinished? = nil) -> Bool {
+    /// Fails this node if `condition` allows it, by default even if it has listeners, and cancels the nodes upstream of it
+    /// that have no other listeners. Returns false if it ends nothing, because the node has a result, or because of the
+    /// condition.
+    @usableFromInline @discardableResult
+    func end(with error: any Error, if condition: EndCondition = .always, as unfinished: Unfinished? = nil) -> Bool {
         var hasEnded = false
         ThreadState.here.serve {
             var unfinished = unfinished?.hold()
@@ -206,6 +207,7 @@ extension Node {
 
 /// When a node that is to be failed from outside ends.
 // A value: for a closure, the compiler would copy the long function `jobs(endingWith:)` for each of its callers.
+@usableFromInline
 enum EndCondition: Sendable {
     /// Unless it has listeners other than watchers: a cancel.
     case unlessKept
@@ -228,12 +230,6 @@ enum EndCondition: Sendable {
 }
 
 extension Node {
-    /// Fails the node, even if it has listeners. Cancels the nodes upstream that have no other listeners.
-    @usableFromInline
-    func giveUp(_ error: any Error) {
-        end(with: error, if: .always)
-    }
-
     /// Disposes what the node has kept. Keeps `kept` instead, to be disposed when the node settles; disposes it
     /// immediately if the node has a result, published or only stored: then the node keeps nothing any more.
     ///

@@ -4,9 +4,7 @@ internal import Synchronization
 
 extension Node {
     /// The node that this one listens to while it is pending.
-    var upstream: Node? {
-        (inner ?? source)?.takeUnretainedValue().resolved
-    }
+    var upstream: Node? { (inner ?? source)?.takeUnretainedValue().resolved }
 
     /// The node that this one listened to, which has settled.
     @inlinable
@@ -143,7 +141,7 @@ extension Node {
     /// Adds a listener to this node, or to the node that this one is linked to.
     func add(_ listener: Node) -> Addition {
         if traits.contains(.never) { return .listed }
-        guard let listeners = lock() else {
+        guard var listeners = lock() else {
             guard isLink else { return .settled }
             let target = resolved
             if listener.passesOn(self), !listener.moves(to: target) { return .ended }
@@ -155,12 +153,6 @@ extension Node {
             unlock(listeners)
             return .ended
         }
-        return add(listener, to: listeners)
-    }
-
-    /// Adds a listener to this node's list, and gives back the lock, which the caller has taken.
-    @inline(__always)
-    private func add(_ listener: Node, to listeners: consuming Listeners) -> Addition {
         listeners.add(listener)
         let isPassedOn = listener.passesOn(self)
         if !isPassedOn { otherListenerCount += 1 }
@@ -183,7 +175,7 @@ extension Node {
 
     /// Returns whether `node` is the inner node, whose result this node passes on.
     func passesOn(_ node: Node) -> Bool {
-        inner?.toOpaque() == Unmanaged.passUnretained(node).toOpaque()
+        inner?._withUnsafeGuaranteedRef { $0 === node } ?? false
     }
 
     /// Makes `target` the inner node, before this node is in its list. Returns false if this node was cancelled.

@@ -1,7 +1,7 @@
 // Reading: what other code reads of a node that has settled.
 
 // For combinations, in their listeners and in `readChildren`, and for other code inside of `reading`. The node may be
-// linked to the node that has its result.
+// linked to the node that has its result: to read that by `resolved` would count a reference to it.
 extension Node {
     /// Whether the node has settled, itself or through the node that it is linked to.
     @inlinable var hasSettled: Bool { isSettled || isLink && target.isSettled }
@@ -9,31 +9,20 @@ extension Node {
     /// Returns the result of the node, which must have settled.
     @inlinable
     func result<T: Sendable>(as type: T.Type) -> Result<T, any Error> {
-        isLink ? target.ownResult(as: T.self) : ownResult(as: T.self)
+        if isLink { return target.result(as: T.self) }
+        return isSuccess ? .success(payload.value(as: T.self)) : .failure(observedError)
     }
 
     /// Returns the result of the node, or nil if it has not settled.
     @inlinable
     func currentResult<T: Sendable>(as type: T.Type) -> Result<T, any Error>? {
-        isLink ? target.ownCurrentResult(as: T.self) : ownCurrentResult(as: T.self)
-    }
-
-    // Of a node that is no link: `resolved` would count a reference to it.
-
-    @inlinable
-    func ownResult<T: Sendable>(as type: T.Type) -> Result<T, any Error> {
-        isSuccess ? .success(payload.value(as: T.self)) : .failure(observedError)
-    }
-
-    @inlinable
-    func ownCurrentResult<T: Sendable>(as type: T.Type) -> Result<T, any Error>? {
-        isSettled ? reading { ownResult(as: T.self) } : nil
+        if isLink { return target.currentResult(as: T.self) }
+        return isSettled ? reading { result(as: T.self) } : nil
     }
 
     /// Returns the value of the node, which must have settled with one.
     @inlinable
     func value<T: Sendable>(as type: T.Type) -> T {
-        // Not `resolved`: a reference to it would be counted.
         isLink ? target.payload.value(as: T.self) : payload.value(as: T.self)
     }
 

@@ -7,18 +7,10 @@ extension Node {
         on scheduler: Scheduler, _ traits: Traits = [], _ operation: @escaping @Sendable (Node) throws -> any Disposable
     ) -> Node {
         Node(source: nil, on: scheduler, [traits, .begins], Closure(Starting(call: operation))) { node, event in
-            guard node.tryStart(event) else { return }
-            do {
-                node.started(with: try node.closure.load(as: Starting.self).call(node))
-            } catch {
-                node.settleFromOutside(error: error)
-                node.started(with: NilDisposer())
-            }
+            node.start(event) { try node.closure.load(as: Starting.self).call(node) }
         }
     }
-}
 
-extension Node {
     /// Creates a root with an operation that calls a completion closure. The root has not started.
     @inlinable
     static func operation<Value: Sendable>(
@@ -27,16 +19,16 @@ extension Node {
         _ origin: FutureError.SourceLocation
     ) -> Node {
         Node(source: nil, on: scheduler, .begins, Closure(Completing(operation)), origin: origin) { node, event in
-            guard node.tryStart(event) else { return }
-            // The closure captures only this token, so that no second object is allocated for its context.
-            let token = Token(node)
-            do {
-                let operation = node.closure.load(as: Completing<Value>.self).call
-                node.started(with: try operation { token.node.settleFromOutside($0) })
-            } catch {
-                // While the token is alive: releasing it first would fail the future as abandoned.
-                token.node.settleFromOutside(error: error)
-                node.started(with: NilDisposer())
+            node.start(event) {
+                // The completion captures only this token, so that no second object is allocated for its context.
+                let token = Token(node)
+                do {
+                    return try node.closure.load(as: Completing<Value>.self).call { token.node.settleFromOutside($0) }
+                } catch {
+                    // While the token is alive: releasing it first would fail the future as abandoned.
+                    token.node.settleFromOutside(error: error)
+                    return NilDisposer()
+                }
             }
         }
     }
@@ -47,13 +39,22 @@ extension Node {
         on scheduler: Scheduler, returning function: @escaping @Sendable () throws -> Value
     ) -> Node {
         Node(source: nil, on: scheduler, .begins, Closure(Producing(function))) { node, event in
-            guard node.tryStart(event) else { return }
-            do {
+            node.start(event) {
                 node.settleFromOutside(try node.closure.load(as: Producing<Value>.self).call())
-            } catch {
-                node.settleFromOutside(error: error)
+                return NilDisposer()
             }
-            node.started(with: NilDisposer())
+        }
+    }
+
+    /// Calls `start`, unless the node was cancelled before, and keeps the disposable that it returns. Fails if it throws.
+    @inlinable
+    func start(_ event: NodeEvent, _ start: () throws -> any Disposable) {
+        guard tryStart(event) else { return }
+        do {
+            started(with: try start())
+        } catch {
+            settleFromOutside(error: error)
+            started(with: NilDisposer())
         }
     }
 
@@ -75,19 +76,4 @@ extension Node {
     func start(in isolation: (any Actor)?) {
         if isolation == nil { operation(self, .created) } else { start() }
     }
-}
-
-extension Scheduler {
-    /// Returns a root that succeeds with `value` in another job of this scheduler, once it is started.
-    func unstartedHop(with value: some Sendable) -> Node {
-        // Without `tryStart`: with it, if the hop completed meanwhile, the thread that starts it would serve its
-        // listeners.
-        Node(source: nil, on: self, [.begins, .later], Closure()) { node, _ in
-            if node.tryBegin(as: .begun) { self.async { node.settleFromOutside(value) } }
-        }
-    }
-
-    /// Whether this is the current scheduler and a concurrent one, so that jobs can run concurrently with this
-    /// callback.
-    var hasBeside: Bool { !backend.isSerial && self != .immediate && isCurrent }
 }

@@ -34,7 +34,8 @@ extension Line {
                 let waiting = way.first(where: walk.waitingForTurn.contains)
             else { continue }
             guard walk.waitsAlike(stuck, Walk(from: running)) else { return }
-            return running[index].giveUp(Self.deadlock(running[index].origin, before: walk.nodes[waiting]))
+            running[index].end(with: Self.deadlock(running[index].origin, before: walk.nodes[waiting]))
+            return
         }
     }
 

@@ -163,7 +163,7 @@ final class TimeLimits: Sendable {
     /// Starts the time that the node may run, if there is one; what is returned stops it.
     func runningTimer(of node: QueuedNode) -> Disposer? {
         maxRunning.map { maxRunning in
-            timer(of: node, maxRunning) { $0.giveUp(QueueError.runTimedOut(after: maxRunning)) }
+            timer(of: node, maxRunning) { $0.end(with: QueueError.runTimedOut(after: maxRunning)) }
         }
     }
 
