@@ -2,18 +2,16 @@
 
 internal import Synchronization
 
-/// What a node that combines others has started: its listeners to its children. When the node ends, they leave: that
-/// cancels each child without other listeners.
+/// What a node that combines others waits for: its listeners to its children. When the node settles, the listeners are
+/// cancelled, and with them each child without other listeners.
 ///
 /// The recipe of the node retains the children, so a combination may read their results at any time.
-// Safe to share: `listeners` is written by the thread that starts the node. A cancel that comes
-// meanwhile does not take the disposable from the node (`endsWhenStarted`), so the combination is detached before or
-// after that write; the one thread that detaches it takes `listeners`. `left` and `stopping` are written under the node's
-// lock, which that thread takes before. Tested by `CombinationRaceTests` and `RepeatedProgramTests`, under the thread
-// sanitizer, and by the planted fault `a-combination-forgets-a-cancel-while-it-starts`.
+// Safe to share: `listeners` is written by the thread that starts the node, and taken by the one that detaches it. A cancel
+// leaves the combination in the node while that starts (`endsWhenStarted`), so it is detached before or after that write.
+// `left` and `stopping` are written under the node's lock. Tested by `CombinationRaceTests` and `RepeatedProgramTests`,
+// under the thread sanitizer, and by the planted fault `a-combination-forgets-a-cancel-while-it-starts`.
 final class Combination: @unchecked Sendable {
-    /// A function that attaches listeners to the children, for the node that combines them. It returns those that leave
-    /// when the node ends.
+    /// Attaches listeners to the children, for the node that combines them. Returns those to cancel when the node settles.
     typealias Start = @Sendable (Node, [Node]) -> [Node]
 
     let children: [Node]
@@ -49,8 +47,7 @@ final class Combination: @unchecked Sendable {
         listeners = start(node, children)
     }
 
-    /// Notes that the combination was cancelled or failed while it started. What it cancels when it has started is part
-    /// of `unfinished`.
+    /// Notes that the node was ended while it started. What the combination cancels then is part of `unfinished`.
     func endsWhenStarted(as unfinished: Unfinished) {
         stopping = unfinished.hold()
     }
@@ -60,15 +57,13 @@ final class Combination: @unchecked Sendable {
         left = .merged(left, other)
     }
 
-    /// What it waits for, once it has started: its listeners, including those to nodes that it has made from its
-    /// children; the children, if the listeners stay with them.
+    /// What it waits for, once it has started: its listeners, or the children of a shield.
     var awaited: [Node] { listeners.flatMap { $0.isEmpty ? nil : $0 } ?? children }
 
-    /// Cancels the listeners to the children before any callback is called. Returns the jobs that follow, for the
-    /// caller to serve.
+    /// Cancels the listeners to the children. Returns the jobs that follow, for the caller to serve.
     ///
-    /// `settled`: whether the children or a timer have settled the node, and with a value; nil if it was cancelled,
-    /// aborted or timed out. `unfinished`: what this stops and what the children have left. The caller has to end it.
+    /// `settled`: whether the children have settled the node with a value; nil if it was ended from outside. `unfinished`:
+    /// what this stops and what the children have left. The caller has to end it.
     func detach(settledWithValue settled: Bool?, as unfinished: inout Unfinished?) -> JobList {
         let isFromOutside = settled == nil || stopping != nil
         if unfinished == nil { unfinished = stopping.take() ?? left.map { _ in Unfinished(within: nil) } }
@@ -76,8 +71,7 @@ final class Combination: @unchecked Sendable {
         // The recipe keeps this object, and the listeners refer to the children.
         var unneeded = listeners.take()
         defer { DeferredReleases.here.release(&unneeded) }
-        // A repetition may be cancelled before it has begun to listen. Its children, which may have started, are
-        // cancelled themselves then.
+        // A repetition may be cancelled before it listens to its children, which may have started.
         guard let unneeded else { return isShield ? JobList() : Node.jobs(cancelling: children, as: &unfinished) }
         if isFromOutside || !leavesOthers && !(needsAll && settled == true) {
             return Node.jobs(cancelling: unneeded, as: &unfinished)
@@ -89,10 +83,8 @@ final class Combination: @unchecked Sendable {
 }
 
 extension Node {
-    /// Calls `body`, which reads the results of this combination's children.
-    ///
-    /// The recipe retains the children, so that no listener of theirs has the only reference to one and releases its
-    /// value. One that has it later acquires these reads.
+    /// Calls `body`, which reads the results of this combination's children. The recipe retains them, so none releases its
+    /// value early; what does so later acquires these reads.
     func readChildren(_ body: () -> Void) {
         body()
         for child in combinationOfRecipe?.children ?? [] { child.publishReads() }
@@ -117,10 +109,8 @@ extension Node {
     }
 }
 
-/// The number of events that a combination still waits for. Threads may count at the same time.
-///
-/// The context is what the listeners share. It is here so that their handler captures one object and nothing else: then
-/// the handler needs no object of its own.
+/// The number of events that a combination still waits for, and what its listeners share: their handler captures this
+/// object and nothing else, so it needs no object of its own. Threads may count at the same time.
 final class Countdown<Context: Sendable>: Sendable {
     private let count: Atomic<Int>
     let context: Context

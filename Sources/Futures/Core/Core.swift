@@ -13,8 +13,8 @@
 //     7. queues              QueuedNode
 //     8. searches            Node+Dependencies, Walk
 //
-// Steps 1 to 5 are enough for most changes. 7 is the hardest, and few changes touch it. Recording and
-// Propagating are folders of their own: nothing in them runs unless a program asks for it.
+// Steps 1 to 5 are enough for most changes. Recording and Propagating are folders of their own: nothing in them runs
+// unless a program asks for it.
 //
 // From outside of this folder it needs `Job` and its lists, `ThreadState` (see `Node`, "What the core expects of the
 // thread"), `Scheduler`, `Disposer`, `DelayedJob`, `Locked` and `DeferredReleases`: what is added in a `collect` is

@@ -21,9 +21,8 @@ extension Future {
     /// Returns a future of the value that `transform` returns for this future's result, or of the result of the future
     /// that `transform` returns. If `transform` throws, the returned future fails with that error.
     ///
-    /// `transform` is called with every result. If the result is a `wanted` one, it is called on `scheduler`. Any other
-    /// result is one that it passes on, so it is called in place. Use this for operators that are not on the hot path:
-    /// `transform` usually captures the user's closure, which costs an allocation.
+    /// `transform` is called on `scheduler` with a `wanted` result, and in place with any other one, to pass it on. It
+    /// usually captures the user's closure, which costs an allocation: operators on the hot path make their nodes.
     @inlinable
     func step<T>(
         on scheduler: Scheduler, _ wanted: Traits,
@@ -60,12 +59,10 @@ extension Node {
 }
 
 extension Future {
-    /// Returns a step like `step(on:_:_:)`. Its closure is called with the step's node, so that it can repeat the
-    /// node's source.
+    /// Returns a step like `step(on:_:_:)`. Its closure is called with the step's node, so that it can repeat the source.
     ///
-    /// `servedNext`: whether a transform returns the step. If this future has already completed, the step's closure is
-    /// called after the transform has returned. By then, the chain waits for the step, so that a cancel of the chain
-    /// reaches it.
+    /// `servedNext`: whether a transform returns the step. Then its closure is called after that transform has returned,
+    /// when the chain waits for the step, so that a cancel of the chain reaches it.
     @inlinable
     func stepOfNode<T>(
         on scheduler: Scheduler, _ wanted: Traits, servedNext: Bool = false,
@@ -80,7 +77,7 @@ extension Future {
 }
 
 extension Node {
-    /// Attaches `step`. If this node has settled, `step` runs right after the current job has returned.
+    /// Attaches `step`. If this node has settled, `step` runs right after the job in progress.
     @usableFromInline
     func addServedNext(_ step: Node) {
         if Recording.hasExtras { step.prepareToServeNext() }

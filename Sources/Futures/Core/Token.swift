@@ -1,10 +1,7 @@
 // Token: the right to complete a node. If it is lost, the node fails.
 
 /// The right to complete a node from outside. When the last reference to it is released while the node is pending, the
-/// node fails, because no other code can complete it.
-///
-/// It is separate from `Promise`, because a generic class would instantiate metadata whenever an object of it is
-/// created or released.
+/// node fails. (`Promise` is generic: as a class, it would instantiate metadata whenever an object is created.)
 @usableFromInline
 final class Token: Sendable {
     @usableFromInline let node: Node

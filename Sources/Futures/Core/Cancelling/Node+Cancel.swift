@@ -1,9 +1,8 @@
 // Cancelling: upstream from the last step, up to the first node that has other listeners.
 
 extension Node {
-    /// Cancels this node, and the nodes upstream of it that have no other listeners. Returns false if it cancels
-    /// nothing, because the node has a result, published or only stored, or listeners that are not watchers, or is
-    /// `Future.never`.
+    /// Cancels this node, and the nodes upstream of it that have no other listeners. Returns false if it cancels nothing,
+    /// because the node has a result, published or only stored, or listeners that are not watchers.
     @usableFromInline @discardableResult
     func cancel() -> Bool {
         end(with: Self.cancellation, if: .unlessKept)
@@ -24,10 +23,8 @@ extension Node {
         return hasEnded
     }
 
-    /// Cancels each of these nodes except for watchers, as `cancel` does, before any callback is called. Returns the
-    /// jobs that follow. The caller has to serve them, with the urgent ones first (`ThreadState.serve(ending:)`).
-    ///
-    /// `unfinished`: what they have stopped. The caller has to end it.
+    /// Cancels each of these nodes except for watchers. Returns the jobs that follow, for the caller to serve.
+    /// `unfinished`: what this has stopped. The caller has to end it.
     static func jobs(cancelling nodes: [Node], as unfinished: inout Unfinished?) -> JobList {
         var jobs = JobList()
         for node in nodes where !node.traits.contains(.watcher) {
@@ -36,8 +33,8 @@ extension Node {
         return jobs
     }
 
-    /// Fails the nodes that are `waiting` in a queue, which has already removed them, and the `running` ones, even if
-    /// they have listeners, and cancels what those wait for. Returns the jobs that follow, for the caller to serve.
+    /// Fails the nodes that were `waiting` in a queue, which has removed them, and the `running` ones, even if they have
+    /// listeners. Returns the jobs that follow, for the caller to serve.
     static func jobs(aborting waiting: [Node], with error: any Error, ending running: [Node]) -> JobList {
         var jobs = JobList()
         for (nodes, condition) in [(waiting, EndCondition.leftQueue), (running, .always)] {
@@ -50,19 +47,17 @@ extension Node {
         return jobs
     }
 
-    /// Ends the nodes as `end` does, but returns the jobs that follow, for the caller to serve. This calls no user
-    /// code.
+    /// Ends the nodes as `end` does, but returns the jobs that follow, for the caller to serve. Calls no user code.
     ///
-    /// It goes upstream from this node, up to the first node that other listeners need, that has settled, or whose result
-    /// is stored. Under the lock of each node it stores the error, and takes out what the node has kept and its listeners.
-    /// The jobs run in this order, inside of a callback those of disposables first, as they are urgent:
+    /// This goes upstream up to the first node that other listeners need or that has a result. Under the lock of each node,
+    /// it stores the error, and takes out what the node has kept and its listeners. The jobs run in this order, inside of a
+    /// callback those of disposables first, as they are urgent:
     ///
     ///     of each node, that     disposes what it has kept ─► its listeners ─► its own handler (`Traits.cancels`)
     ///     farthest upstream first
     ///     last                   the ends of turns
     ///
-    /// `unfinished`: what this has stopped; made if there may be something, before the first node is published. The
-    /// caller has to end it.
+    /// `unfinished`: what this has stopped; made before the first node is published. The caller has to end it.
     private func jobs(
         endingWith error: any Error, if condition: EndCondition, as unfinished: inout Unfinished?
     ) -> (hasEnded: Bool, jobs: JobList) {
@@ -94,8 +89,7 @@ extension Node {
             }
             if unfinished == nil, node.mayLeaveUnfinished { unfinished = Unfinished() }
             if node.progress == .starting, node.traits.contains(.combines) {
-                // A job is attaching the combination to its children. When it has done so, it cancels them and publishes
-                // this result.
+                // The job that attaches the combination to its children cancels them and publishes this result then.
                 node.payload.store(error: isFirst ? error : Self.cancellation)
                 node.progress = .storedError
                 node.combination?.endsWhenStarted(as: unfinished!)
@@ -106,7 +100,7 @@ extension Node {
             let hasNotBegun = node.progress == .waiting
             let listenerJobs = listeners.take()
             var local = node.local.take()
-            // A timer disposes nothing. Asked under the lock, behind which `local` is only passed on.
+            // A timer disposes nothing.
             let isTimer = local?.known(as: DelayedJob.self) != nil
             let upstream = node.upstream
             let cell = node.cell
@@ -133,13 +127,12 @@ extension Node {
 
             guard let upstream else { continue }
             guard upstream.traits.contains(.never) || upstream.remove(node) else {
-                // If it has settled, this node's job, which reads it, may come behind what another thread is disposing. If
-                // it is pending, this node is not in its list yet, and `add` finds this node settled.
+                // If it is pending, this node is not in its list yet, and `add` finds this node settled.
                 if upstream.isSettled { current = upstream }
                 continue
             }
             current = upstream
-            // Its source will not run its job any more, so what that job would have read is released here.
+            // This node's job will not run any more.
             node.releaseWhatItsJobReads()
             if isInClosure { jobs.append(unfinished!.end()) }
             // A queued node is served once more, only to give back its turn.
@@ -149,8 +142,7 @@ extension Node {
         return (hasEnded, jobs)
     }
 
-    /// Cancels `future`, for which this node would have waited if this node had not settled before. That is a part of
-    /// the cancel which has settled this node.
+    /// Cancels `future`, for which this node would have waited, as a part of the cancel that has settled this node.
     func cancelUnneeded(_ future: Node) {
         if future !== self { future.end(with: Self.cancellation, if: .unlessKept, as: unfinishedOfClosure) }
         endClosure()
@@ -175,8 +167,7 @@ extension JobList {
 }
 
 extension Unfinished {
-    /// Counts a node whose result is stored, and what that leaves unfinished. Returns a job that waits until the result
-    /// is published.
+    /// Counts what a node leaves unfinished whose result is stored. Returns a job that waits until it is published.
     fileprivate func waiting(for node: Node) -> Job {
         hold()
         return ClosureJob(.urgent) { [self] in
@@ -206,7 +197,6 @@ extension Node {
 }
 
 /// When a node that is to be failed from outside ends.
-// A value: for a closure, the compiler would copy the long function `jobs(endingWith:)` for each of its callers.
 @usableFromInline
 enum EndCondition: Sendable {
     /// Unless it has listeners other than watchers: a cancel.
@@ -230,10 +220,8 @@ enum EndCondition: Sendable {
 }
 
 extension Node {
-    /// Disposes what the node has kept. Keeps `kept` instead, to be disposed when the node settles; disposes it
-    /// immediately if the node has a result, published or only stored: then the node keeps nothing any more.
-    ///
-    /// `isForWait`: whether `kept` is not needed once the node has begun. It is disposed immediately then, too.
+    /// Disposes what the node has kept, and keeps `kept` instead. Disposes that when the node settles, or immediately if the
+    /// node has a result. `isForWait`: or if the node has begun.
     func keepFromNowOn(_ kept: Kept?, isForWait: Bool = false) {
         var unneeded = kept
         if let listeners = lockToSettleFromOutside() {

@@ -5,9 +5,9 @@ internal import Synchronization
 /// The work that a cancel has stopped and that is still in progress: disposables that are called, running tasks, running
 /// closures.
 ///
-/// A future completes at once when it is cancelled, fails early or has a winner. The work that this stops may still use
-/// the resource of an operation. So its node refers to an `Unfinished`, and whatever gets its result from that node refers
-/// to it, too: the next steps, a combination, the operation of a queue at last, whose turn ends when all has ended.
+/// A future completes at once when it is cancelled, but the work that this stops may still use the resource of an
+/// operation. So its node refers to an `Unfinished`, and so does whatever gets its result from that node: the next steps, a
+/// combination, and at last the operation of a queue, whose turn ends when all has ended.
 ///
 ///     cancel ──► operation ──► join ──► a source ── its disposable is being called by another thread   ┐ each counts
 ///                    ┆          └─────► a source ── its disposable is called by this cancel            ├ once, and
@@ -98,7 +98,7 @@ final class Unfinished: @unchecked Sendable {
         return open.count > 1 ? self : open.first
     }
 
-    /// What has not ended of what this, which has ended, has met. What an open one has met is known when it has ended.
+    /// What has not ended of what this, which has ended, has met.
     private var openOfMet: [Unfinished] {
         Self.meetings.withLock { _ in
             var (known, open, next) = (Set([ObjectIdentifier(self)]), [Unfinished](), met)
@@ -113,8 +113,7 @@ final class Unfinished: @unchecked Sendable {
 
     private var hasEnded: Bool { waiting.load(ordering: .acquiring) == Self.ended }
 
-    /// Has `job` run when what this has stopped has ended; or else one of what it has met, of which each has to end.
-    /// Returns false if that has ended, too.
+    /// Has `job` run when what this has stopped has ended, or else one of what it has met. Returns false if all has ended.
     func add(_ job: Job) -> Bool {
         if hasEnded { return openOfMet.first?.add(job) ?? false }
         let reference = Unmanaged.passRetained(job)
@@ -135,7 +134,7 @@ final class Unfinished: @unchecked Sendable {
         var jobs = JobList()
         let hasMet = !met.isEmpty
         var next = waiting.exchange(Self.ended, ordering: .acquiringAndReleasing)
-        // Those that have ended are forgotten, even if no turn asks: cancels that have met each other are a ring.
+        // Forgets those that have ended: cancels that have met each other are a ring.
         if hasMet { _ = openOfMet }
         while let job = UnsafeRawPointer(bitPattern: next).map({ Unmanaged<Job>.fromOpaque($0) }) {
             next = job._withUnsafeGuaranteedRef { $0.next.map { UInt(bitPattern: $0.toOpaque()) } } ?? 0
@@ -154,8 +153,8 @@ extension ThreadState {
         return storage.pointee.stopping!.unfinished!.takeUnretainedValue()
     }
 
-    /// Calls `body`, which disposes what a completed operation has kept. Returns what counts the work that this has stopped;
-    /// nil if it has stopped nothing. Inside of another disposable, that is a part of what counts for it.
+    /// Calls `body`, which disposes what a completed operation has kept. Returns what counts the work that this has stopped,
+    /// if any; inside of another disposable, as a part of what counts for that.
     func stopping(_ body: () -> Void) -> Unfinished? {
         let outer = storage.pointee.stopping
         storage.pointee.stopping = (unfinished.map { .passRetained(Unfinished(within: $0)) }, storage.pointee.frame)
@@ -189,14 +188,11 @@ extension Scheduler {
 extension Node {
     /// What has not ended of the work that was stopped when this node, or one that it got its result from, settled.
     /// Nil if all has ended, and while this node is pending.
-    var unfinished: Unfinished? { left?.open }
-
-    /// What this node keeps of that, also when all has ended.
-    private var left: Unfinished? {
+    var unfinished: Unfinished? {
         let word = word.load(ordering: .acquiring)
         guard word & Word.unfinished != 0, word & Word.settled != 0 else { return nil }
         // A settled node keeps it until its deinit.
-        return local!.known(as: Unfinished.self)
+        return local!.known(as: Unfinished.self)?.open
     }
 
     /// Keeps what is unfinished of the nodes that this one gets its result from. Returns the bit that says so.

@@ -46,8 +46,6 @@ protocol IsolatedClosureShape: ClosureShape {
 
 extension IsolatedClosureShape {
     /// Creates the closure without its isolation, to be called only on the scheduler of that isolation.
-    // An isolated closure can be called synchronously only where the compiler sees the actor, and our calls are made by
-    // the actor's own scheduler.
     // Unsafe: both closures are a function pointer and a context and are called alike. `@isolated(any)` only means that
     // the context starts with the actor. Tested by `IsolationTests`, which calls each shape on an actor.
     @inlinable

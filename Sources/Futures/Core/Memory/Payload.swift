@@ -4,10 +4,8 @@
 ///
 /// The storage is raw, because a property of a generic type would make the node generic. Unspecialized vtables and
 /// deinits instantiate metadata at every call: a map took 340-590 ns instead of 100.
-// Unsafe: code that reads a value has to name the type with which the value was stored. The type of a node's payload is
-// the type parameter of the `Future`s around that node. All of those are created in the operators, with the closure
-// that makes the value. Tested by `PayloadTests`, with values that are trivial, counted, small, large, empty and
-// over-aligned.
+// Unsafe: a value is read as the type with which it was stored, which is the type parameter of the `Future`s around the
+// node. Tested by `PayloadTests`, with values that are trivial, counted, small, large, empty and over-aligned.
 @usableFromInline
 struct Payload {
     @usableFromInline

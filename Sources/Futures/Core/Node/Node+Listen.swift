@@ -18,9 +18,9 @@ extension Node {
 
     /// Creates a step, a node that transforms the result of `source`, and attaches it.
     ///
-    /// `operation` reads the result (`arrived`). One that the closure does not want, it passes on (`settleInJob(as:)`).
-    /// Otherwise it calls the closure, and settles the node or waits for the future that the closure has returned
-    /// (`follow`, `wait(for:)`). That is its last act. The node has begun by then (`run`).
+    /// `operation` reads the result (`arrived`), and passes it on if the closure does not want it (`settleInJob(as:)`).
+    /// Otherwise it calls the closure. Its last step is to settle the node, or to wait for the future that the closure has
+    /// returned (`wait(for:)`).
     @inlinable
     static func step(
         from source: consuming Node, on scheduler: Scheduler, _ traits: Traits, _ closure: consuming Closure,
@@ -39,9 +39,8 @@ extension Node {
         if addition == .settled { ThreadState.here.serve(self) } else { startCompanion() }
     }
 
-    /// Creates a step that passes the result on, and attaches it. If the source is pending, `start` is called then, and
-    /// anew in each repetition (`Node+Rerun.swift`), with `.attached`. What it keeps in the step (`keepFromNowOn`) is
-    /// disposed when the step settles.
+    /// Creates a step that passes the result on, and attaches it. If the source is pending, calls `start` with `.attached`,
+    /// also in each repetition. What `start` keeps in the step (`keepFromNowOn`) is disposed when the step settles.
     static func accompanied(
         _ source: consuming Node, _ traits: Traits = [], on scheduler: Scheduler,
         start: @escaping @Sendable (Node, NodeEvent) -> Void
@@ -57,13 +56,12 @@ extension Node {
         if traits.contains(.accompanied), !isSettled { operation(self, .attached) }
     }
 
-    /// Waits for `future`, to settle with the same result. Call it as the last step of this node's job. Returns false if
-    /// the node has settled and has nothing more to do; otherwise its job runs again, unless the node becomes a link or is
-    /// cancelled.
+    /// Waits for `future`, to settle with the same result, as the last step of this node's job. Returns false if the node
+    /// has settled; otherwise its job runs again, unless the node becomes a link or is cancelled.
     @usableFromInline @discardableResult
     func wait(for future: Node) -> Bool {
         let future = future.resolved
-        // Before the lock is taken: this takes another one. Nothing else observes the failure of a node that awaits itself.
+        // Without the lock, as this takes another one.
         if Recording.isOn, future !== self { future.recordIsAwaited() }
         guard let listeners = lock() else {
             cancelUnneeded(future)
@@ -74,18 +72,17 @@ extension Node {
             settleInJob(error: FutureError.awaitsItself)
             return false
         }
-        // It is left from the source's list, which does not exist any more.
+        // It was set in the source's list, which does not exist any more.
         previous = nil
         inner = .passRetained(future)
-        // Taken under the lock: without it, another thread may settle this node, once it is in the list of its inner
-        // node. Released at the end: that may call a deinit of the user's, and by then the node can be cancelled.
+        // Taken under the lock, because later another thread may settle this node. Released at the end, because a deinit of
+        // the user's may be called.
         var sourceValue = takeSourceValue()
         unlock(listeners)
         defer { sourceValue?.release() }
         switch future.add(self) {
         case .listed:
-            // Its closure has returned a step of this node's own future, or a future that passes that on. (Longer circles,
-            // through several steps, are not found.)
+            // The closure has returned a step of this node's own future. (Longer circles are not found.)
             if let other = circularInner {
                 // If that has settled meanwhile, this job runs again.
                 guard other.resolved.remove(self) else { return true }
@@ -110,14 +107,14 @@ extension Node {
         }
     }
 
-    /// Waits for the future that `body` returns, to settle with the same result. Fails if `body` throws.
+    /// Waits for the future that `body` returns, to settle with the same result, or fails if `body` throws.
     @inlinable
     func follow<T: Sendable>(_ body: () throws -> Future<T>) {
         do { wait(for: try body()) } catch { settleInJob(error: error) }
     }
 
-    /// Settles with the result of `future`, or waits for it; in most steps of a loop, `future` has already completed.
-    /// Returns true if the node's job will run again, or false if the node has settled.
+    /// Settles with the result of `future`, which in most steps of a loop has completed, or waits for it. Returns whether
+    /// the node's job will run again.
     @inlinable @discardableResult
     func wait<T: Sendable>(for future: Future<T>) -> Bool {
         let other = future.node
@@ -147,8 +144,8 @@ extension Node {
             if listener.passesOn(self), !listener.moves(to: target) { return .ended }
             return target.add(listener)
         }
-        // A cancel first settles the listener, then takes this lock to look for the listener in this list. So either it
-        // finds the listener, or it is seen here that the listener has settled.
+        // A cancel settles the listener and then looks for it in this list, under this lock. So it finds the listener, or
+        // it is seen here that the listener has settled.
         guard !listener.isSettled else {
             unlock(listeners)
             return .ended
@@ -162,8 +159,7 @@ extension Node {
         return .listed
     }
 
-    /// The inner node, if it listens to this node. (It can be another one than the node that the transform has
-    /// returned: that node may have handed this node over.)
+    /// The inner node, if it listens to this node.
     private var circularInner: Node? {
         guard word.load(ordering: .relaxed) != Word.pending, let listeners = lock() else { return nil }
         // Retained under the lock: without it, a cancel may release the inner node.

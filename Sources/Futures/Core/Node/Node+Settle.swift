@@ -1,8 +1,7 @@
 // Settling: how a node gets its result, and how its listeners are run.
 
 extension Node {
-    /// Settles the node at the end of its own job, which must not read its source or call user code after this. Its
-    /// listeners are run next.
+    /// Settles the node as the last step of its own job. Its listeners are run next.
     @inlinable
     func settleInJob<T: Sendable>(_ value: consuming T) {
         guard let listeners = lockToSettleInJob() else { return }
@@ -17,13 +16,13 @@ extension Node {
         settleInJob(Word.failure, listeners)
     }
 
-    /// Settles the node with what `body` returns or throws, at the end of its own job.
+    /// Settles the node with what `body` returns or throws, as the last step of its own job.
     @inlinable
     func settleInJob<T: Sendable>(_ body: () throws -> T) {
         do { settleInJob(try body()) } catch { settleInJob(error: error) }
     }
 
-    /// Settles the node with the result of `other`, which has this node's type, at the end of this node's own job.
+    /// Settles the node with the result of `other`, which has this node's type, as the last step of this node's own job.
     @usableFromInline
     func settleInJob(as other: Unmanaged<Node>) {
         if Recording.isOn { _ = other._withUnsafeGuaranteedRef { $0.marks.insert(Marks.observed) } }
@@ -71,8 +70,7 @@ extension Node {
 }
 
 extension Node {
-    /// Takes the lock, and returns the listeners if the node may still get a result. Otherwise returns nil, without the
-    /// lock.
+    /// Takes the lock and returns the listeners. Returns nil, without the lock, if the node has a result.
     @usableFromInline @inline(__always)
     func lockToSettleFromOutside() -> Listeners? {
         guard let listeners = lock() else { return nil }
@@ -90,6 +88,8 @@ extension Node {
         return nil
     }
 
+    /// Publishes a result that was stored as the last step of this node's own job.
+    ///
     /// `unfinished`: what the node that this one gets its result from has left; nil if that is the source.
     @usableFromInline
     func settleInJob(_ end: UInt, _ listeners: Listeners, leaving unfinished: Unfinished? = nil) {
@@ -97,15 +97,14 @@ extension Node {
         releaseSourceValue()
     }
 
-    /// `unfinished`: what the node that this one gets its result from has left.
+    /// Publishes a result that was stored from outside; while the operation starts, notes it instead.
     @usableFromInline
     func settleFromOutside(_ end: UInt, _ listeners: Listeners, leaving unfinished: Unfinished? = nil) {
         if progress == .starting {
             progress = .stored(end)
             unlock(listeners)
         } else if traits.contains(.combines) {
-            // The caller is the job of a listener to a child, or of a timer, which retains this node. So the listeners of
-            // this node are run after that job, which has nothing more to do.
+            // This is the last step of a job: of a listener to a child, or of a timer.
             publish(end, listeners, leaving: unfinished) { ThreadState.here.serveNext($0) }
         } else {
             publish(end, listeners, leaving: unfinished) { if !$0.isEmpty { ThreadState.here.serve($0) } }
@@ -113,10 +112,8 @@ extension Node {
         }
     }
 
-    /// Disposes, publishes the result, and has the listeners served, in this order (Contract/Life.md). Then releases
-    /// what the node does not need any more. A disposable that blocks keeps the node pending. (A node that is ended by a
-    /// cancel or a time limit publishes first, and is disposed then: see `Unfinished`. Unless it is a combination that is
-    /// starting.)
+    /// Disposes, publishes the result, and has the listeners served, in this order (Contract/Life.md). Then releases what
+    /// the node does not need any more. (A cancel or a time limit publishes first, and then disposes: see `Unfinished`.)
     @inline(__always)
     private func publish(
         _ end: UInt, _ listeners: Listeners, leaving unfinished: Unfinished? = nil, serve: (JobList) -> Void
@@ -153,11 +150,10 @@ extension Node {
         inner != nil || parentOrCell != nil || local != nil || source?.mayLeaveUnfinished == true
     }
 
-    /// Disposes without the lock. The result is stored, and no other result can replace it, but a listener that is
-    /// attached meanwhile still has to wait.
+    /// Disposes without the lock. The result is stored: no other one replaces it, and listeners that are attached meanwhile
+    /// wait.
     ///
-    /// The children of a combination are only cancelled. The jobs that follow are added to `jobs`, to be served with
-    /// the listeners. `unfinished`: also what the disposable has stopped, or has yet to call on a scheduler.
+    /// The children of a combination are cancelled; the jobs that follow are in `jobs`. `unfinished`: what this stops.
     private func disposing(
         _ local: Kept, before end: UInt, _ listeners: Listeners, _ jobs: inout JobList,
         _ unfinished: inout Unfinished?
@@ -175,7 +171,7 @@ extension Node {
         return lock()!
     }
 
-    /// Keeps the disposable that the operation has returned. Disposes it if the node already has a result.
+    /// Keeps the disposable that the operation has returned, or disposes it if the node has a result.
     @usableFromInline
     func started(with disposable: any Disposable) {
         let kept = Kept(disposable)
@@ -187,11 +183,10 @@ extension Node {
         started(listeners)
     }
 
-    // The last step of a job, or of the code that creates the node, which has no listeners yet (a combination in
-    // `serving`). Serving the listeners in a pass would nest the repetitions of an operation that completes immediately.
+    /// Ends the start of an operation or a combination, as the last step of a job or of the code that creates the node.
     func started(_ listeners: Listeners) {
         if progress.isStored {
-            // A node with listeners was created before, so this is the last step of a job.
+            // Not in a pass: that would nest the repetitions of an operation that completes immediately.
             publish(progress == .storedValue ? Word.success : Word.failure, listeners) {
                 ThreadState.here.serveNext($0)
             }
@@ -206,11 +201,11 @@ extension Node {
         traits.contains(.combines) ? local.map(Combination.kept) : nil
     }
 
-    /// Marks the node as begun, before a closure is called that must be called at most once. Returns false if the node
-    /// was cancelled before: then its job has nothing more to do.
+    /// Marks the node as begun, before its closure is called. Returns false if the node was cancelled before: then its job
+    /// has nothing more to do.
     ///
-    /// Unless `progress` is another one, the job has to end with one of `settleInJob`, a wait for a future or, of an
-    /// operation, `started(with:)`: turns wait for that if the node is cancelled meanwhile.
+    /// A job that is `starting` has to end with `settleInJob`, `wait(for:)` or `started(with:)`: if the node is cancelled
+    /// meanwhile, turns wait for that.
     @usableFromInline
     func tryBegin(as progress: Progress = .starting) -> Bool {
         guard let listeners = lock() else {

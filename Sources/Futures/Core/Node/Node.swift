@@ -52,11 +52,8 @@ public import Synchronization
 ///       any to settled       a thread that cancels or fails the node (`end`), or that completes a root
 ///                            (`settleFromOutside`)
 ///
-/// A passing node can be cancelled, too. What starts or disposes something has two states more before it is settled
-/// (`Progress`).
-///
-/// The word knows only pending, locked, settled and linked. The word of a pending node contains the list of its
-/// listeners, and the lock in its lowest bit. Later, it contains what became of the node (`Word`).
+/// A passing node can be cancelled, too. What starts or disposes something has two states more (`Progress`). The word knows
+/// only pending, with the list of listeners, locked, settled and linked (`Word`).
 ///
 ///     property                     guarded by
 ///       previous, next               the lock of the node in whose list this node is; that of its queue, if it waits in
@@ -80,10 +77,7 @@ public import Synchronization
 /// scheduler. An urgent job calls none, and never waits for one; it may call a disposable, or a closure of `.immediate`. A
 /// following job never overtakes a callback.
 ///
-/// `Core.swift` has an order in which to read the files of the core.
-///
-/// `#if EXPLORING` is for the explorer of thread orders
-/// (Sources/Futures/Exploring): in other builds, its calls are empty.
+/// `#if EXPLORING` is for the explorer of thread orders (Sources/Futures/Exploring): in other builds, its calls are empty.
 ///
 /// No thread waits for a node's lock while it holds the lock of another node. Under a node's lock, only those of a
 /// `LinkCell` and of the meetings of `Unfinished` are taken. While a node's lock is held, no user code is called, not even by a deinit.
@@ -176,9 +170,7 @@ class Node: Job, @unchecked Sendable {
 
     /// Runs the node's job: its source has settled, or its inner node has, or its operation may start.
     final override package func run() {
-        // The node was cancelled before its job came: while it waited for its turn or for its scheduler, while the job
-        // was in a job list, or after its inner node had settled. Or it is a queued node, whose listeners have been
-        // run.
+        // The node was cancelled before its job came, or it is a queued node, whose listeners have been run.
         guard !isSettled else {
             if let inner { endClosure(as: inner) }
             endJobOfCancelled()
@@ -208,12 +200,9 @@ class Node: Job, @unchecked Sendable {
         return known.flatMap { $0.fileID.isEmpty ? nil : "\($0)" }
     }
 
-    /// Callbacks of one future on a concurrent scheduler are called one at a time, in the order in which they were
-    /// attached. (In place, one that is attached by another thread after the end may be called first.)
+    /// Callbacks of one future on a concurrent scheduler are called one at a time, in the order in which they were attached.
     final override package var strand: UInt? { source.map { UInt(bitPattern: $0.toOpaque()) } }
 
-    /// The kind of this job. It decides which jobs may be deferred. It does not order the listeners of a node: a listener
-    /// that hops runs after a callback in place that was attached before it.
     // Called only where `run` could be called, so it reads what `run` reads.
     final override package var urgency: Urgency {
         // A queued node that has settled gives back its turn, after its listeners were called.

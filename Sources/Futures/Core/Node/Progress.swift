@@ -15,26 +15,22 @@ enum NodeEvent {
     case cancelled
 }
 
-/// How far a run has come. Only nodes for which that matters advance it: a listener of the library and a step with a timer
-/// stay `waiting` while they run.
+/// How far a run has come. A listener of the library and a step with a timer stay `waiting` while they run.
 ///
 /// An operation that completes before it has returned its disposable:
 ///
 ///     starting ── completion is called ──► stored ── operation returns, is disposed ──► settled ──► listeners
 ///
-/// While it is `stored`, `result` is nil, new listeners are added to the list, a completion does nothing, and a cancel only
-/// counts it as unfinished.
+/// While it is `stored`, it has no result for others, a completion does nothing, and a cancel counts it as unfinished.
 // Usable in clients, as `LinkCell` is: otherwise each step calls functions for the initial values of such properties.
 @usableFromInline
 enum Progress: UInt8 {
     /// Not begun. Next is `starting`, or the end.
     case waiting
-    /// The operation is running and has not returned its disposable; or a combination attaches its listeners. Of a step
-    /// and of an operation in its turn: the closure is called, or has returned a future. Next is `stored`, `begun`, or the
-    /// end.
+    /// The operation is running, or a combination attaches its listeners. Of a step and of an operation in its turn: the
+    /// closure is running, or has returned a future. Next is `stored`, `begun`, or the end.
     case starting
-    /// The node completed before the operation returned its disposable, or it is disposing that. The result, a value or
-    /// an error, is stored but not published. Next is the end.
+    /// The result is stored, but not published before the operation's disposable is disposed. Next is the end.
     case storedValue, storedError
     /// Begun. Next is the end, or `stored` while the node disposes.
     case begun

@@ -2,8 +2,8 @@
 
 /// The results that a node's closure wants, and the kind of the node.
 ///
-/// The operation of a step is called with every result: with one that the closure wants on the node's scheduler, with
-/// any other one in place, without a hop. It has to pass the other one on: `node.settleInJob(as: node.arrived)`.
+/// The operation of a step is called with every result: on the node's scheduler with one that the closure wants, in place
+/// with any other one, which it has to pass on: `node.settleInJob(as: node.arrived)`.
 @usableFromInline
 struct Traits: OptionSet, Sendable {
     @usableFromInline let rawValue: UInt16

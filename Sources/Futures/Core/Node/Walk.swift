@@ -2,8 +2,7 @@
 
 /// A walk upstream from some nodes: each node that it reaches, and what that node waits for.
 ///
-/// Searches for deadlocks, the check of `wait`, and reports use it. It takes one lock at a time, and other threads
-/// continue meanwhile: what it finds may be of different moments.
+/// It takes one lock at a time, and other threads continue meanwhile: what it finds may be of different moments.
 struct Walk {
     private(set) var nodes: [Node] = []
     /// By the index of a node: the indices of the nodes that it waits for.
@@ -117,9 +116,7 @@ extension Walk {
     }
 }
 
-/// The vertices of a graph of waits that cannot complete: of the vertices that each one waits for, it misses so many.
-///
-/// This is the search for a deadlock in an AND-OR graph of waits.
+/// The vertices of an AND-OR graph of waits that cannot complete: each needs `missing` of those that it waits for.
 ///
 /// - Complexity: O(*n*), where *n* is the number of vertices and edges.
 /// - SeeAlso: Chandy, Misra, Haas, "Distributed Deadlock Detection", 1983.

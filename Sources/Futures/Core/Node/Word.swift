@@ -25,8 +25,7 @@ enum Word {
 extension Node {
     /// Takes the lock and returns the listeners. Returns nil, without the lock, if the node has settled or is a link.
     ///
-    /// It spins: no user code runs under the lock, and all but searches, which take time in proportion to the
-    /// number of listeners, hold it for a few instructions.
+    /// It spins: no user code runs under the lock, and all but searches hold it for a few instructions.
     func lock() -> Listeners? {
         var spins = 0
         while true {
@@ -50,8 +49,8 @@ extension Node {
 
     func tryLock() -> Listeners? { tryLock(word.load(ordering: .acquiring)) }
 
-    /// Calls `body` with the lock. Returns nil if the node has settled or is a link. What `body` releases, such as a link
-    /// on the way to a target, is released without the lock.
+    /// Calls `body` with the lock. Returns nil if the node has settled or is a link. What `body` releases is released
+    /// without the lock.
     func withLock<T>(_ body: (Listeners) -> T) -> T? {
         var result: T?
         DeferredReleases.here.collect {
@@ -63,17 +62,14 @@ extension Node {
     }
 
     /// Gives the lock back, and stores the list as it is now.
-    func unlock(_ listeners: Listeners) {
-        storeWord(listeners.last)
-    }
+    func unlock(_ listeners: Listeners) { storeWord(listeners.last) }
 
-    /// Stores the word, which gives the lock back: also for the last time, with the end of the node. It shows other threads
-    /// all that this thread has done to the node, including the references that it has taken.
+    /// Stores the word, which gives the lock back. It shows other threads all that this thread has done to the node,
+    /// including the references that it has taken.
     ///
     /// A releasing store is not enough: the optimizer (LLVM's pass for Swift's reference counts, in 6.3) moves a retain
-    /// down past any store, even an atomic one. Then an object that was stored under the lock, or read there to be used
-    /// later, was retained only when another thread could already have released it. The optimizer does not move a
-    /// retain past a fence. On x86, the fence is no instruction (decision 0025).
+    /// down past any store, even an atomic one, but not past a fence. Then an object was retained only when another thread
+    /// could already have released it. On x86, the fence is no instruction (decision 0025).
     @inlinable
     func storeWord(_ value: UInt) {
         atomicMemoryFence(ordering: .releasing)

@@ -5,10 +5,10 @@ internal import Synchronization
 extension Node {
     /// Hands this node's listeners over to its inner node, and makes this node a link to the inner node.
     ///
-    /// Does nothing unless this node waits for the inner node only to pass on its result, and has listeners, all of
-    /// which wait for this node only to pass on its result, and none of which is a watcher. It does nothing either for a
-    /// queued node, one that keeps something for its run, one whose source has left something unfinished, or one whose
-    /// operation is called when it is cancelled. A cancel of a link is a cancel of the inner node.
+    /// Does nothing unless this node has listeners, all of which wait for this node only to pass on its result, and none of
+    /// which is a watcher. Does nothing for a queued node, for one that keeps something for its run or whose operation is
+    /// called when it is cancelled, and while its source has left something unfinished. A cancel of a link is a cancel of
+    /// the inner node.
     ///
     ///     before   a ──► self ──► inner ──► …       after   a ──► inner ──► …
     ///              b ──►                                    b ──►   ▲
@@ -17,10 +17,10 @@ extension Node {
     /// So in `func loop() -> Future<T> { step().flatMap { loop() } }` the first future normally waits directly for the
     /// latest one.
     ///
-    /// A hand-over is tried when a node gets an inner node, and when a node that has one gets a listener that waits for
-    /// it. It needs several locks besides its own, so it only tries to take those. If one is taken, nothing is handed
-    /// over, which costs only memory. (Links lead to the younger node. Scala's DefaultPromise
-    /// links to the oldest one: then a listener that is attached through the link makes `outer.cancel()` do nothing.)
+    /// A hand-over is tried when a node gets an inner node, and when a node that has one gets a listener. It only tries to
+    /// take the other locks that it needs: if one is taken, nothing is handed over, which costs only memory. (Links lead to
+    /// the younger node. Scala's DefaultPromise links to the oldest one: then a listener that is attached through the link
+    /// makes `outer.cancel()` do nothing.)
     func handOver() {
         guard word.load(ordering: .relaxed) != Word.pending,
             traits.isDisjoint(with: [.queued, .cancels]), let mine = lock()
@@ -32,8 +32,7 @@ extension Node {
         if previous != nil, mine.lockAll(waitingFor: self, movingTo: inner) {
             let reference = self.inner
             link(to: inner)
-            // The listeners release their references to this node, which the caller retains. If one of them is
-            // cancelled from now on, the cancel looks for it in the inner node's list, once that is unlocked.
+            // If one of them is cancelled from now on, the cancel looks for it in the inner node's list, which is locked.
             mine.unlockAll(nowWaitingFor: inner)
             let replaced = theirs.replace(self, by: mine)
             inner.unlock(theirs)
@@ -71,8 +70,8 @@ extension Node {
 }
 
 extension Listeners {
-    /// Locks all listeners. Returns false, without any of the locks, if one of the locks is not free, or if a listener
-    /// is a watcher, is `inner`, or waits for `node` for another reason than to pass on its result.
+    /// Locks all listeners. Returns false, without any of the locks, if a lock is not free, or if a listener is a watcher,
+    /// is `inner`, or waits for `node` for another reason than to pass on its result.
     fileprivate func lockAll(waitingFor node: Node, movingTo inner: Node) -> Bool {
         var isRefused = !preventCancel
         var count = 0

@@ -2,18 +2,15 @@
 
 internal import Synchronization
 
-// A node is the recipe of its chain, so it lives as long as the chain, and its value with it. But if the only reference
-// to the node is that of one step, and that step has passed the value on, no code can ask for the value any more. A
-// repetition makes it again. Each reader of a value has a reference to its node: so that the reference is the only one
-// proves that no thread reads, as for the buffer of an array.
+// A node is part of the recipe of its chain, so it lives as long as the chain. But if the only reference to the node is
+// that of one step, which has read the value, no code can ask for the value any more. So the step releases the value in
+// its job. Each reader has a reference to the node: that there is only one reference proves that no thread reads, as for
+// the buffer of an array. If something else refers to the node at that moment, the value lives as long as the chain.
 //
-// A step releases it in its job, unless something else refers to the source at that moment: a variable, another listener,
-// or the expression that creates a chain where callbacks are called in place. Then the value lives as long as the chain.
+// Errors are small, and stay; so do the values of a combination's children.
 //
-// Errors are small, and stay; so do the values of a combination's children, and those for which a cancelled step has no
-// job. The reference that a reader releases orders its reads before the release of the value. The thread sanitizer and
-// the explorer do not see that, so a reader also publishes its reads: with its own result or by `publishReads`. Whoever
-// drops the last reference of a reader acquires that reader's word.
+// The reference that a reader releases orders its reads before the release of the value. The thread sanitizer and the
+// explorer do not see that, so a reader also publishes its reads: with its own result or by `publishReads`.
 extension Node {
     /// Whether there is a value to release, because a repetition would make it again.
     private var hasReleasableValue: Bool {
@@ -28,7 +25,6 @@ extension Node {
     }
 
     /// Releases the source's value, which this step, whose job has read it, does not need any more.
-    // Inlined, because most sources have left nothing.
     @inline(__always)
     func releaseSourceValue() {
         guard leavesValue else { return }
@@ -36,8 +32,7 @@ extension Node {
         value?.release()
     }
 
-    /// Takes the source's value out early, when this node has read it. Called in the node's job, which alone does so.
-    /// Returns nil if other code may read it.
+    /// Takes the source's value out, in this node's job, which has read it. Returns nil if other code may read it.
     @inline(never)
     func takeSourceValue() -> Payload? {
         guard leavesValue, let source, source.isUnique else { return nil }
@@ -55,21 +50,21 @@ extension Node {
 
 // Readers that store no new word of their own behind their reads.
 extension Node {
-    /// Calls `body`, which reads the result of this node, which has settled. The caller has a reference to this node.
+    /// Calls `body`, which reads the result of this node. The caller has a reference to the node.
     @inlinable
     func reading<T>(_ body: () -> T) -> T {
         defer { if payload.type != nil { publishReads() } }
         return body()
     }
 
-    /// Publishes what this thread has read of the result to the thread that releases it, if it may be released early.
+    /// Orders this thread's reads of the result before a release of the result.
     @usableFromInline
     func publishReads() {
         if isLink { return target.publishReads() }
         if isSettled, hasReleasableValue { word.bitwiseOr(0, ordering: .releasing) }
     }
 
-    /// Ends the job of a step that was cancelled before its job could settle it. Releases the value of the source, too.
+    /// Ends the job of a step that was cancelled before.
     @inline(never)
     func endJobOfCancelled() {
         releaseSourceValue()

@@ -4,9 +4,8 @@ extension Future {
     /// Returns a future that runs this future's operation and all its steps again. A root without an operation, such as
     /// that of a promise, is shared.
     ///
-    /// Its node is created immediately, but starts, or asks for its turn, after the job in progress; immediately if
-    /// there is none. By then, a transform that calls this has returned, and the node that repeats waits for the new
-    /// node, so that a cancel finds the new node.
+    /// The operation starts, or asks for its turn, after the job in progress. By then, the node that repeats waits for the
+    /// new node, so that a cancel finds it.
     @inlinable
     func rerun() -> Future { Future(node: node.rerun()) }
 
@@ -36,9 +35,8 @@ extension Node {
 
 /// A chain, or a tree of combinations, that is being created again.
 ///
-/// A repetition is the same program again. Whatever has to start does so in the order of the combination's futures,
-/// those of nested combinations first, and a combination attaches to its children when all of them have started. So it
-/// is notified by its children in their order, whether they have completed by then or were values from the beginning.
+/// Operations start in the order of a combination's futures, those of nested combinations first. A combination attaches to
+/// its children when all of them have started, so they notify it in their order.
 private struct Rebuilding {
     /// The nodes that have to start, in their order: operations, combinations, and the first steps of values.
     var ready = JobList()
@@ -91,9 +89,7 @@ private struct Rebuilding {
             return rebuild(steps, below: copy, starting: copy)
         }
         guard let copy = root.queued?.copy() else { return rebuild(steps, below: root) }
-        // A copy that was cancelled before needs no turn. By itself, it may begin immediately and in place, so it is
-        // enqueued behind the callback in progress. In a combination, whose children are enqueued in order, callbacks
-        // do not delay it.
+        // Behind the callback in progress, as it may begin in place. In a combination, callbacks do not delay it.
         copy.carryLike(root)
         let enqueue = ClosureJob(frames.isEmpty ? .following : .urgent) { if !copy.isSettled { copy.enqueue() } }
         return rebuild(steps, below: copy, starting: enqueue)
@@ -101,15 +97,13 @@ private struct Rebuilding {
 
     /// Creates the steps again, downstream of `root`, which `job` starts.
     private mutating func rebuild(_ steps: [Node], below root: Node, starting job: Job? = nil) -> Node {
-        // The steps are attached before the operation starts, so that its listeners are served in one go.
         var (last, behind) = (root, JobList())
         for step in steps.reversed() {
             let copy = step.copy(source: last)
             if last.add(copy) == .settled {
                 ready.append(copy)
             } else if copy.traits.contains(.accompanied) {
-                // Behind the start of the operation, which may take its time, or complete immediately; but a signal that
-                // has completed aborts the operation before that starts.
+                // A time limit starts behind the operation. A signal that has completed aborts the operation before.
                 let precedes = copy.traits.contains(.precedes)
                 let start = JobList(ClosureJob(precedes ? .urgent : .following) { copy.startCompanion() })
                 if precedes { ready.append(start) } else { behind.append(start) }

@@ -1,11 +1,8 @@
 // Roots: the nodes at which chains start.
 
 extension Node {
-    /// Creates a root that combines `children`. `start` attaches listeners to them immediately, with the root as their
-    /// parent, and returns those. A repetition combines repetitions of the children in the same way.
-    ///
-    /// `needsAll`: whether all children are needed to settle the root with a value. `leavesOthers`: whether they are
-    /// cancelled only if the root is ended from outside; `isShield`: never. The root retains its children and their results.
+    /// Creates a root that combines `children` (`Combination`), and attaches it. A repetition combines repetitions of the
+    /// children in the same way.
     static func combined(
         _ children: [Node], needsAll: Bool = false, leavesOthers: Bool = false, isShield: Bool = false,
         start: @escaping Combination.Start
@@ -23,9 +20,8 @@ extension Node {
         // The closure captures nothing else, so that it needs no object of its own.
         let closure = Closure(Combining { combination })
         let node = Node(source: nil, on: .inPlace, .combines, closure) { node, event in
-            // If the node was cancelled before, the cancel has detached the combination.
             guard node.tryStart(event) else { return }
-            // A cancel leaves the combination where it is while the node is starting.
+            // A cancel leaves it where it is while the node starts.
             node.combination!.begin(for: node)
             if let listeners = node.lock() { node.started(listeners) }
         }
@@ -39,8 +35,7 @@ extension Node {
         Node(source: nil, on: .inPlace, [], Closure(), origin: origin) { _, _ in }
     }
 
-    /// Creates a root that completes as `source` does. It cannot be run again, and it releases `source` when it
-    /// completes. What it keeps is its listener.
+    /// Creates a root that completes as `source` does, and releases `source` then. It keeps its listener.
     static func withoutHistory(_ source: Node) -> Node {
         let node = pending()
         let listener = listener(to: source, for: node, isAttached: false, handler: completingParent)

@@ -9,9 +9,8 @@ internal import Synchronization
 // A node that has not begun is in no source's list, so its place in a list serves as its place in a queue.
 //
 // The turn of a node that has begun ends when no job of the node has anything more to do, and all that was stopped with
-// it has ended (`Unfinished`). The node's job runs once more behind its listeners, finds the node settled, and calls
-// `endTurn`; so does that of a node that a cancel has removed from the list of its inner node. A node that is cancelled
-// before it has begun has used nothing: `ended` is called behind all jobs of that cancel.
+// it has ended (`Unfinished`): the node's job runs once more behind its listeners, finds the node settled, and calls
+// `endTurn`. A node that is cancelled before it has begun has used nothing: `ended` is called behind all jobs of the cancel.
 @usableFromInline
 class QueuedNode: Node, @unchecked Sendable {
     @inlinable
@@ -36,11 +35,9 @@ class QueuedNode: Node, @unchecked Sendable {
     /// The scheduler of the timer that ends this node once it runs, if there is one.
     var timerScheduler: Scheduler? { nil }
 
-    /// Called when the node needs its turn no more. It may be called several times, so the queue has to ignore repeats:
-    /// a turn is given back once.
-    ///
-    /// It is called by `endTurn`, or when the node was cancelled before it had begun. Listeners that another thread
-    /// serves may not have been called yet. It is not called for a node that waited and was removed by its queue (`jobs(aborting:with:ending:)`).
+    /// Called when the node does not need its turn any more: by `endTurn`, or when the node was cancelled before it had
+    /// begun. It may be called several times. It is not called for a node that its queue has removed
+    /// (`jobs(aborting:with:ending:)`).
     func ended() {}
 
     /// Ends the turn of a node that has settled, when all has ended that was stopped with it.
@@ -58,9 +55,7 @@ extension Node {
 }
 
 extension QueuedNode {
-    /// Runs the job of a node that has its turn. Calls `begin`, unless the node was cancelled before, and settles with
-    /// the result of the future that `begin` returns. If that is pending, the node's job usually runs again when it has
-    /// completed.
+    /// Runs the job of a node that has its turn: settles with the result of the future that `begin` returns.
     @inlinable
     func takeTurn<T: Sendable>(_: T.Type, _ begin: () throws -> Future<T>) {
         if tryBegin() {
@@ -73,8 +68,8 @@ extension QueuedNode {
         endTurnAfterListeners()
     }
 
-    /// Runs the job of a node that has its turn and settles with what `body` returns or throws. The turn ends with the
-    /// job, or with the future in the value.
+    /// Runs the job of a node that has its turn: settles with what `body` returns or throws. The turn ends with the job, or
+    /// with the future in the value.
     @inlinable
     func takeTurn<T: Sendable>(producing body: () throws -> T) {
         if Future<T>.mayContainFuture { return takeTurn(T.self) { Future(node: .settled(.success(try body()))) } }
@@ -82,8 +77,7 @@ extension QueuedNode {
         endTurnAfterListeners()
     }
 
-    /// Runs the job of this node again, after those of its listeners. That job finds the node settled, and calls
-    /// `endTurn`.
+    /// Runs the job of this node again, after those of its listeners, to end the turn.
     @usableFromInline
     func endTurnAfterListeners() {
         ThreadState.here.serveNext(JobList(self))
