@@ -73,7 +73,7 @@ extension Node {
     func recordAttached() {
         let source = source!.takeUnretainedValue()
         // A join observes its first error only; the others, which it drops, are reported.
-        let joins = traits.contains(.ofChild) && parent?.combinationOfRecipe?.needsAll == true
+        let joins = traits.contains(.ofChild) && parent?.takeUnretainedValue().combinationOfRecipe?.needsAll == true
         if !joins { source.resolved.marks.insert(Marks.observed) }
         guard let recorder = Recording.recorder else { return }
         if !source.isSettled, !source.marks.contains(Marks.recorded), !source.traits.contains(.never) {
@@ -85,7 +85,7 @@ extension Node {
             return recorder.attached(Inspected(exactly: self), to: Inspected(exactly: source))
         }
         guard traits.contains(.ofChild), let parent else { return }
-        recorder.attached(Inspected(exactly: parent), to: Inspected(exactly: source))
+        recorder.attached(Inspected(exactly: parent.takeUnretainedValue()), to: Inspected(exactly: source))
     }
 
     /// Notes that a step or an operation is about to wait for this node.

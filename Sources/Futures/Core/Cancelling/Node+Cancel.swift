@@ -99,19 +99,18 @@ extension Node {
             }
             let hasNotBegun = node.progress == .waiting
             let listenerJobs = listeners.take()
-            var local = node.local.take()
+            var local = node.takeLocal()
             // A timer disposes nothing.
             let isTimer = local?.known(as: DelayedJob.self) != nil
             let upstream = node.upstream
-            let cell = node.cell
+            let cell = node.takeCell()
             // What its closure returns will be disposed (`started(with:)`, `cancelUnneeded`).
             let isInClosure = node.progress == .starting
             if isInClosure { unfinished!.hold() }
             node.payload.store(error: isFirst ? error : Self.cancellation)
             // The walk visits the inner node next, and never the source.
             if node.inner != nil { unfinished!.meet(node.source?.unfinished) }
-            if cell != nil { node.cell = nil }
-            node.local = unfinished.map(Kept.init(object:))
+            node.keep(unfinished.map(Kept.init(object:)))
             node.storeWord(unfinished == nil ? Word.failure : Word.failure | Word.unfinished)
             withExtendedLifetime(cell) {}
             hasEnded = true
@@ -153,7 +152,7 @@ extension Node {
 
     /// Whether a cancel of this node may stop something that does not end at once. Requires the lock.
     private var mayLeaveUnfinished: Bool {
-        source != nil || inner != nil || progress == .starting || local != nil
+        source != nil || inner != nil || progress == .starting || localObject != nil
     }
 }
 
@@ -226,8 +225,8 @@ extension Node {
         var unneeded = kept
         if let listeners = lockToSettleFromOutside() {
             if !isForWait || progress == .waiting {
-                unneeded = local
-                local = kept
+                unneeded = takeLocal()
+                keep(kept)
             }
             unlock(listeners)
         }

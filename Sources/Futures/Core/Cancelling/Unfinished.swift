@@ -200,7 +200,7 @@ extension Node {
     func keep(_ unfinished: Unfinished?) -> UInt {
         let all = Unfinished.merged(.merged(unfinished, source?.unfinished), inner?.unfinished)
         guard let open = all?.open else { return 0 }
-        local = Kept(object: open)
+        keep(Kept(object: open))
         // This is no count of a cancel that the end of this node's closure would end (`unfinishedOfClosure`).
         progress = .begun
         return Word.unfinished

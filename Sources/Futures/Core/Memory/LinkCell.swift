@@ -47,19 +47,36 @@ final class LinkCell: Sendable {
     }
 }
 
-/// What some nodes have, and none has both.
+/// What some nodes have, and none has both: retained once, and released by hand, as in `Kept`.
 @usableFromInline
 enum ParentOrCell {
     /// The node to which a listener of the library reports.
-    case parent(Node)
+    case parent(Unmanaged<Node>)
     /// The cell of the links that lead to a node; or, if it is a link, of that link.
-    case cell(LinkCell)
+    case cell(Unmanaged<LinkCell>)
+
+    func release() {
+        switch self {
+        case .parent(let parent): parent.release()
+        case .cell(let cell): cell.release()
+        }
+    }
 }
 
 extension Node {
     var cell: LinkCell? {
-        get { if case .cell(let cell)? = parentOrCell { cell } else { nil } }
-        set { parentOrCell = newValue.map { .cell($0) } }
+        get { if case .cell(let cell)? = parentOrCell { cell.takeUnretainedValue() } else { nil } }
+        set {
+            _ = takeCell()
+            parentOrCell = newValue.map { .cell(.passRetained($0)) }
+        }
+    }
+
+    /// Removes the cell, for the caller to release without a lock.
+    func takeCell() -> LinkCell? {
+        guard case .cell(let cell)? = parentOrCell else { return nil }
+        parentOrCell = nil
+        return cell.takeRetainedValue()
     }
 
     /// The node that this one is linked to; this node itself, if it is no link.

@@ -39,6 +39,15 @@ struct Slot: Sendable {
     /// Whether the slot has a closure with a context, which has to be released.
     @inlinable var hasContext: Bool { words.1 != 0 }
 
+    /// Empties the slot if others refer to the context of its closure, too: then releasing it releases nothing else, unless
+    /// they release it at the same moment.
+    mutating func releaseIfShared() {
+        let context = UnsafeRawPointer(bitPattern: words.1).map(Unmanaged<AnyObject>.fromOpaque)
+        guard let context, !context.isUnique else { return }
+        words = (0, 0)
+        context.release()
+    }
+
     /// Empties the slot. Has `releases`, which collects, release the context of the closure.
     mutating func release(in releases: DeferredReleases) {
         if hasContext { releases.add((words.1, 0), as: DeferredReleases.Context.self) }

@@ -20,24 +20,25 @@ extension Node {
     ) -> Node {
         let listening = Closure(Listening(call: handler))
         let listener = Node(source: .some(source), on: .inPlace, [traits, .listens], listening) { node, _ in
-            let arrival = Arrival(parent: node.parent, child: node.arrived.takeUnretainedValue())
-            if let parent = arrival.parent, let left = node.arrived.unfinished { parent.meet(left) }
-            node.closure.load(as: Listening.self).call(arrival)
+            let parent = node.parent
+            if let parent, let left = node.arrived.unfinished { parent.takeUnretainedValue().meet(left) }
+            node.closure.load(as: Listening.self).call(
+                Arrival(parent: parent?.takeUnretainedValue(), child: node.arrived.takeUnretainedValue()))
             let listeners = node.lockToSettleInJob()
+            // Taken under the lock, because a node that settles releases its parent.
             node.parentOrCell = nil
             // With nothing: no code reads the result of a listener.
             if let listeners { node.settleInJob(Word.success, listeners) }
             node.releaseWhatItsJobReads()
-            // The last reference to the parent may be this one, and the lock was held.
-            withExtendedLifetime(arrival) {}
+            parent?.release()
         }
-        listener.parentOrCell = parent.map { .parent($0) }
+        listener.parentOrCell = parent.map { .parent(.passRetained($0)) }
         if isAttached { listener.attach() }
         return listener
     }
 
     /// The node to which this listener reports, if there is one.
-    var parent: Node? { if case .parent(let parent)? = parentOrCell { parent } else { nil } }
+    var parent: Unmanaged<Node>? { if case .parent(let parent)? = parentOrCell { parent } else { nil } }
 
     /// A handler that completes the parent with the child's result.
     static let completingParent: @Sendable (Arrival) -> Void = { $0.parent?.settleFromOutside(copying: $0.child) }

@@ -9,15 +9,25 @@ extension Node {
     /// Returns the result of the node, which must have settled.
     @inlinable
     func result<T: Sendable>(as type: T.Type) -> Result<T, any Error> {
-        if isLink { return target.result(as: T.self) }
-        return isSuccess ? .success(payload.value(as: T.self)) : .failure(observedError)
+        isLink ? target.ownResult(as: T.self) : ownResult(as: T.self)
     }
 
     /// Returns the result of the node, or nil if it has not settled.
     @inlinable
     func currentResult<T: Sendable>(as type: T.Type) -> Result<T, any Error>? {
-        if isLink { return target.currentResult(as: T.self) }
-        return isSettled ? reading { result(as: T.self) } : nil
+        isLink ? target.ownCurrentResult(as: T.self) : ownCurrentResult(as: T.self)
+    }
+
+    // The same of a node that is no link.
+
+    @inlinable
+    func ownResult<T: Sendable>(as type: T.Type) -> Result<T, any Error> {
+        isSuccess ? .success(payload.value(as: T.self)) : .failure(observedError)
+    }
+
+    @inlinable
+    func ownCurrentResult<T: Sendable>(as type: T.Type) -> Result<T, any Error>? {
+        isSettled ? reading { ownResult(as: T.self) } : nil
     }
 
     /// Returns the value of the node, which must have settled with one.

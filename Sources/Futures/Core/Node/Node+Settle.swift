@@ -125,7 +125,7 @@ extension Node {
             serve(jobs)
             return
         }
-        let local = local.take()
+        let local = takeLocal()
         var (jobs, end, unfinished) = (JobList(), end, unfinished)
         if let local { listeners = disposing(local, before: end, listeners, &jobs, &unfinished) }
         if unfinished != nil || source?.mayLeaveUnfinished == true || inner?.mayLeaveUnfinished == true {
@@ -140,14 +140,14 @@ extension Node {
             inner._withUnsafeGuaranteedRef { $0.publishReads() }
             inner.release()
         }
-        withExtendedLifetime(parentOrCell) {}
+        parentOrCell?.release()
         // The recipe keeps a combination.
         if let local, !traits.contains(.combines) { DeferredReleases.here.release(local.object) }
     }
 
     /// Whether there is something to dispose or to release. Most nodes have nothing.
     private var keepsSomething: Bool {
-        inner != nil || parentOrCell != nil || local != nil || source?.mayLeaveUnfinished == true
+        inner != nil || parentOrCell != nil || localObject != nil || source?.mayLeaveUnfinished == true
     }
 
     /// Disposes without the lock. The result is stored: no other one replaces it, and listeners that are attached meanwhile
@@ -179,7 +179,7 @@ extension Node {
             // As a part of the cancel that came while the operation ran.
             return ThreadState.here.ending(unfinishedOfClosure) { disposable.dispose() }
         }
-        local = kept
+        keep(kept)
         started(listeners)
     }
 

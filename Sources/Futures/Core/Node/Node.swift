@@ -81,8 +81,8 @@ public import Synchronization
 ///
 /// No thread waits for a node's lock while it holds the lock of another node. Under a node's lock, only those of a
 /// `LinkCell` and of the meetings of `Unfinished` are taken. While a node's lock is held, no user code is called, not even by a deinit.
-// Safe to share: see the rules above. Tested by `Properties` and `Stress`, under the thread sanitizer. `source`, `inner`
-// and `scheduler` are retained once and released by hand, at the latest in `tearDown`; a scheduler that is never
+// Safe to share: see the rules above. Tested by `Properties` and `Stress`, under the thread sanitizer. `source`, `inner`,
+// `scheduler` and what a node keeps are retained once and released by hand, at the latest in `tearDown`; a scheduler that is never
 // deallocated is not. So reading them takes no reference: references are the greater part of what a step costs.
 // `@exclusivity(unchecked)`: the lock prevents simultaneous accesses. Checking for them took 20-50 % of a map.
 @usableFromInline
@@ -115,7 +115,7 @@ class Node: Job, @unchecked Sendable {
     // The state of this run, continued.
     @exclusivity(unchecked) @usableFromInline final var inner: Unmanaged<Node>?
     /// What this node keeps for its run (`Kept`).
-    @exclusivity(unchecked) final var local: Kept?
+    @exclusivity(unchecked) final var localObject: Unmanaged<any AnyObject & Sendable>?
     @exclusivity(unchecked) final var parentOrCell: ParentOrCell?
     #if EXPLORING
         @usableFromInline final var explored = Payload()
@@ -243,7 +243,7 @@ class Node: Job, @unchecked Sendable {
     ///     (`wait(for:)`)                         cancels the inner node (`cancelUnneeded`)
     final func releaseWhatItsJobReads() {
         _ = takeInner()
-        if parent != nil { parentOrCell = nil }
+        if parent != nil { parentOrCell.take()?.release() }
     }
 
     /// Whether the operation may call a closure, of users or of the library, and does not begin by itself.

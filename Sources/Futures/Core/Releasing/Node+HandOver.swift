@@ -26,7 +26,7 @@ extension Node {
             traits.isDisjoint(with: [.queued, .cancels]), let mine = lock()
         else { return }
         // A link would not dispose what this node keeps, nor refer to what its source has left unfinished.
-        guard otherListenerCount == 0, local == nil, source?.unfinished == nil,
+        guard otherListenerCount == 0, localObject == nil, source?.unfinished == nil,
             let inner = inner?.takeUnretainedValue(), var theirs = inner.tryLock()
         else { return unlock(mine) }
         if previous != nil, mine.lockAll(waitingFor: self, movingTo: inner) {

@@ -9,8 +9,11 @@ extension Node {
     /// or closures, each of which holds the next node.
     func tearDown() {
         if marks.contains(Marks.recorded) { Recording.recorder?.released(Inspected(exactly: self)) }
+        if parent != nil { releaseWhatItsJobReads() }
+        // The listeners of a combination share one closure, which is the library's.
+        if traits.contains(.ofChild) { closureSlot.releaseIfShared() }
         let hasContexts = closureSlot.hasContext || operationSlot.hasContext
-        if hasContexts || payload.type != nil || inner != nil || local != nil || parentOrCell != nil {
+        if hasContexts || payload.type != nil || inner != nil || localObject != nil || parentOrCell != nil {
             let releases = DeferredReleases.here
             releases.collect { deferContents(to: releases) }
         }
@@ -31,14 +34,10 @@ extension Node {
     private func deferContents(to releases: DeferredReleases) {
         closureSlot.release(in: releases)
         operationSlot.release(in: releases)
-        payload.release()
+        if let type = payload.type.take() { releases.add(payload.words, as: type) }
         if let inner = takeInner() { releases.add(inner) }
-        if let local = local.take() { releases.add(local.object) }
-        switch parentOrCell.take() {
-        case .parent(let parent): releases.add(parent)
-        case .cell(let cell): releases.add(cell)
-        case nil: break
-        }
+        if let local = takeLocal() { releases.add(local.object) }
+        if let cell = takeCell() { releases.add(cell) }
     }
 
     private func releaseSources() {

@@ -19,16 +19,16 @@ extension Node {
         _ origin: FutureError.SourceLocation
     ) -> Node {
         Node(source: nil, on: scheduler, .begins, Closure(Completing(operation)), origin: origin) { node, event in
-            node.start(event) {
-                // The completion captures only this token, so that no second object is allocated for its context.
-                let token = Token(node)
-                do {
-                    return try node.closure.load(as: Completing<Value>.self).call { token.node.settleFromOutside($0) }
-                } catch {
-                    // While the token is alive: releasing it first would fail the future as abandoned.
-                    token.node.settleFromOutside(error: error)
-                    return NilDisposer()
-                }
+            guard node.tryStart(event) else { return }
+            // The completion captures only this token, so that no second object is allocated for its context.
+            let token = Token(node)
+            do {
+                let operation = node.closure.load(as: Completing<Value>.self).call
+                node.started(with: try operation { token.node.settleFromOutside($0) })
+            } catch {
+                // While the token is alive: releasing it first would fail the future as abandoned.
+                token.node.settleFromOutside(error: error)
+                node.started(with: NilDisposer())
             }
         }
     }

@@ -25,7 +25,7 @@ extension Node {
             node.combination!.begin(for: node)
             if let listeners = node.lock() { node.started(listeners) }
         }
-        node.local = Kept(object: combination)
+        node.keep(Kept(object: combination))
         return node
     }
 
@@ -39,7 +39,7 @@ extension Node {
     static func withoutHistory(_ source: Node) -> Node {
         let node = pending()
         let listener = listener(to: source, for: node, isAttached: false, handler: completingParent)
-        node.local = Kept(object: listener)
+        node.keep(Kept(object: listener))
         listener.attach()
         return node
     }
