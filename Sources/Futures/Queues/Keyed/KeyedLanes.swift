@@ -9,14 +9,10 @@ extension LineState {
 
     /// An operation comes into a lane.
     @inline(__always)
-    mutating func enter(_ lane: Unmanaged<Lane>?) {
-        lane?._withUnsafeGuaranteedRef {
-            guard !$0.isPresent else { return }
-            if let rate = limits.ratePerKey, $0.tokens == nil {
-                $0.tokens = RateTokens(rate, at: now)
-            }
-            table.insert($0)
-        }
+    mutating func enter(_ lane: Lane?) {
+        guard let lane, !lane.isPresent else { return }
+        if let rate = limits.ratePerKey, lane.tokens == nil { lane.tokens = RateTokens(rate, at: now) }
+        table.insert(lane)
     }
 
     /// Whether the rate of a key lets another operation start.
@@ -38,7 +34,7 @@ extension LineState {
     mutating func pause(_ lane: Lane, _ isPaused: Bool) -> (JobList, Lane) {
         let lane = present(lane)
         lane.isPaused = isPaused
-        if isPaused { enter(.passUnretained(lane)) }
+        if isPaused { enter(lane) }
         update(lane)
         return (goOn(), lane)
     }

@@ -26,7 +26,10 @@ extension Line {
     func enqueue(_ node: LineNode, mayWait: Bool = true) {
         if Recording.hasExtras { prepare(node) }
         guard node.kind == .operation else { return begin(node, change { $0.watch(node) }) }
-        let arrival = node.laneReference == nil ? change { $0.arrive(node, mayWait) } : arriveInLane(node, mayWait)
+        let lane = node.lane
+        let arrival = change { $0.arrive(node, mayWait) }
+        // Released without the lock.
+        withExtendedLifetime(lane) {}
         begin(node, arrival)
         node.timeLimits?.startWaiting(node)
         if case .waits(_, goesOn: true) = arrival { perform(change { $0.goOn() }) }
@@ -37,19 +40,6 @@ extension Line {
     private func prepare(_ node: LineNode) {
         node.prepareToStart()
         if node.kind == .operation { Recording.recorderIfOn?.enqueued(Inspected(exactly: node), in: self) }
-    }
-
-    private func arriveInLane(_ node: LineNode, _ mayWait: Bool) -> LineState.Arrival {
-        let lane = node.lane!
-        return change { state in
-            let present = state.present(lane)
-            if present !== lane {
-                node.laneReference = .passRetained(present)
-                // Not the last reference to it.
-                Unmanaged.passUnretained(lane).release()
-            }
-            return state.arrive(node, mayWait)
-        }
     }
 
     private func begin(_ node: LineNode, _ arrival: LineState.Arrival) {
@@ -73,14 +63,14 @@ extension Line {
 
     /// Gives up a turn that no node has, from wherever that is done.
     func giveBack(_ lane: Lane?, _ weight: Int) {
-        perform(change { $0.giveBack(lane.map(Unmanaged.passUnretained), weight) })
+        perform(change { $0.giveBack(lane, weight) })
     }
 
     /// Returns the turn of a node that has it, which lasts until the node has ended and the returned object is disposed
     /// or released. To be called in the node's job.
     func turn(of node: LineNode) -> Disposer {
         state.withLock { _ in node.position = .held }
-        return Disposer { [self] in node.releaseTurn(in: self) }
+        return Disposer { node.releaseTurn() }
     }
 }
 

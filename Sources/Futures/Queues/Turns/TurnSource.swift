@@ -38,7 +38,7 @@ extension TurnSource {
         }
     }
 
-    /// Enqueues an operation, which must retain the core: its node does not retain the line.
+    /// Enqueues an operation.
     @inlinable
     func add<T: Sendable>(
         on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
@@ -49,7 +49,7 @@ extension TurnSource {
         return Future(node: node)
     }
 
-    /// Makes the node of an operation, which must retain the core.
+    /// Makes the node of an operation.
     @inlinable
     func node(
         on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,

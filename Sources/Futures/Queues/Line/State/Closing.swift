@@ -14,8 +14,8 @@ extension LineState {
             running += self[lane].running()
             // Its operations retain the lane. One that its rate keeps is not updated, which could release it here.
             guard self[lane].isWaiting else { continue }
-            change(lane.map(Unmanaged.passUnretained)) { $0.takeAll(into: &waiting) }
-            update(lane.map(Unmanaged.passUnretained))
+            change(lane) { $0.takeAll(into: &waiting) }
+            update(lane)
         }
         waitingCount -= waiting.count
         if !waiting.isEmpty || !running.isEmpty { abortCount += 1 }
