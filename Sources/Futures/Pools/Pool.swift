@@ -37,26 +37,13 @@ final class Pool: @unchecked Sendable {
     /// Starts the creation of a resource, or the check of one that is there.
     private func begin(_ work: PooledResource.Work) {
         let (resource, bag) = work
-        if resource.wasCreated {
-            bag += call {
-                try resource.check()
-            } end: { [self] result in
-                let isHealthy = if case .success(true) = result { true } else { false }
-                change { state, _ in state.complete(checking: resource, isHealthy: isHealthy) }
-                withExtendedLifetime(bag) {}
-            }
-        } else {
-            bag += call {
-                try resource.create()
-            } end: { [self] result in
-                // A resource that is there when its creation is cancelled or takes too long is not lost.
-                if resource.endCreation() {
-                    change { state, _ in state.complete(resource) }
-                } else if case .failure(let error) = result {
-                    change { state, _ in state.fail(resource, error) }
-                }
-                withExtendedLifetime(bag) {}
-            }
+        bag += call {
+            try resource.begin()
+        } end: { [self] result in
+            // A resource that is there when its creation is cancelled or takes too long is not lost.
+            let exists = resource.endCreation()
+            change { state, _ in exists ? state.complete(resource, result) : state.fail(resource, result) }
+            withExtendedLifetime(bag) {}
         }
     }
 

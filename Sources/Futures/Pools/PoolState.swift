@@ -94,7 +94,8 @@ struct PoolState {
             next.begun.append(creations.last!.beginning())
             missing -= 1
         }
-        while cancels, missing < 0, let resource = takeUnneeded() {
+        // What was begun last, first a creation: a check that is cancelled costs a resource.
+        while cancels, missing < 0, let resource = creations.popLast() ?? checks.popLast() {
             if let bag = resource.bag { next.cancelled.append(bag) }
             missing += 1
         }
@@ -103,8 +104,7 @@ struct PoolState {
             isTicking = true
             next.tickDelay = tickDelay
         }
-        defer { next = Action() }
-        return next
+        return exchange(&next, with: Action())
     }
 
     /// Whether no resource is there or to come, except for those that are being closed.
@@ -120,9 +120,6 @@ struct PoolState {
         }
         ready.removeLast(min(spare, ready.count))
     }
-
-    /// Takes out what was begun last, first a creation: a check that is cancelled costs a resource.
-    private mutating func takeUnneeded() -> PooledResource? { creations.popLast() ?? checks.popLast() }
 
     private mutating func close(_ resource: PooledResource) {
         resources.removeAll { $0 === resource }
@@ -202,21 +199,28 @@ extension PoolState {
         return false
     }
 
-    /// A creation has made a resource, which is closed if it comes after the end of the pool or is one too many.
-    mutating func complete(_ resource: PooledResource) -> Bool {
-        resource.wasCreated = true
-        (resource.createdAt, resource.usedAt) = (now, now)
-        let isNeeded = endCreation(resource)
-        resources.append(resource)
-        if isNeeded, resources.count <= limits.maxCount { ready.append(resource) } else { close(resource) }
+    /// A creation has made a resource, which is closed if it comes after the end of the pool or is one too many; or a
+    /// check of one has completed.
+    mutating func complete(_ resource: PooledResource, _ result: Result<Bool, any Error>) -> Bool {
+        let isUsable: Bool
+        if resource.wasCreated {
+            checks.removeAll { $0 === resource }
+            isUsable = ((try? result.get()) ?? false) && !isOver(resource)
+        } else {
+            resource.wasCreated = true
+            (resource.createdAt, resource.usedAt) = (now, now)
+            resources.append(resource)
+            isUsable = endCreation(resource) && resources.count <= limits.maxCount
+        }
+        if isUsable { ready.append(resource) } else { close(resource) }
         return true
     }
 
     /// A creation has failed.
-    mutating func fail(_ resource: PooledResource, _ error: any Error) -> Bool {
+    mutating func fail(_ resource: PooledResource, _ result: Result<Bool, any Error>) -> Bool {
         count -= 1
         let isNeeded = endCreation(resource)
-        if isNeeded { failure = error }
+        if isNeeded { failure = result.failure }
         return !isNeeded
     }
 
@@ -225,13 +229,6 @@ extension PoolState {
         let index = creations.firstIndex { $0 === resource }
         if let index { creations.remove(at: index) }
         return index != nil
-    }
-
-    /// A check of `resource` has completed.
-    mutating func complete(checking resource: PooledResource, isHealthy: Bool) -> Bool {
-        checks.removeAll { $0 === resource }
-        if isHealthy, !isOver(resource) { ready.append(resource) } else { close(resource) }
-        return true
     }
 
     /// A resource was closed.

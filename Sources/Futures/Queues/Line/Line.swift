@@ -25,24 +25,10 @@ extension Line {
     /// Starts a node, lets it wait, or fails it. One that may not wait fails instead.
     func enqueue(_ node: LineNode, mayWait: Bool = true) {
         if Recording.hasExtras { prepare(node) }
-        guard node.kind == .operation else { return begin(node, change { $0.watch(node) }) }
         let lane = node.lane
-        let arrival = change { $0.arrive(node, mayWait) }
+        let arrival = change { node.kind == .operation ? $0.arrive(node, mayWait) : $0.watch(node) }
         // Released without the lock.
         withExtendedLifetime(lane) {}
-        begin(node, arrival)
-        node.timeLimits?.startWaiting(node)
-        if case .waits(_, goesOn: true) = arrival { perform(change { $0.goOn() }) }
-    }
-
-    /// Prepares a node that is about to be enqueued.
-    @inline(never)
-    private func prepare(_ node: LineNode) {
-        node.prepareToStart()
-        if node.kind == .operation { Recording.recorderIfOn?.enqueued(Inspected(exactly: node), in: self) }
-    }
-
-    private func begin(_ node: LineNode, _ arrival: LineState.Arrival) {
         switch arrival {
         case .begins(let job): ThreadState.here.serve(job)
         case .waits(let isWatched, _):
@@ -54,6 +40,15 @@ extension Line {
             Recording.recorderIfOn?.refused()
             node.settleFromOutside(error: error)
         }
+        node.timeLimits?.startWaiting(node)
+        if case .waits(_, let jobs) = arrival { perform(jobs) }
+    }
+
+    /// Prepares a node that is about to be enqueued.
+    @inline(never)
+    private func prepare(_ node: LineNode) {
+        node.prepareToStart()
+        if node.kind == .operation { Recording.recorderIfOn?.enqueued(Inspected(exactly: node), in: self) }
     }
 
     /// Removes a node that has completed, or was cancelled while it waited.
@@ -120,20 +115,18 @@ extension Line {
 }
 
 extension Line {
-    var isPaused: Bool {
-        get { state.withLock { $0.isPaused } }
-        set {
-            perform(
-                change {
-                    $0.isPaused = newValue
-                    return $0.goOn()
-                })
-        }
+    /// Changes a limit or a pause, and starts the operations that may start then before this returns.
+    func adjust(_ body: (inout LineState) -> Void) {
+        perform(
+            change {
+                body(&$0)
+                return $0.goOn()
+            })
     }
 
-    /// To be called also when the queue is released, as nothing else can resume it any more.
+    /// To be called when the queue is released, as nothing else can resume it any more.
     func resume() {
-        isPaused = false
+        adjust { $0.isPaused = false }
         for lane in state.withLock({ $0.table.all.filter(\.isPaused) }) { pause(lane, false) }
     }
 
@@ -154,7 +147,7 @@ extension Line {
 
     func close(with error: any Error) {
         // What a closed line has kept before is not released under the lock.
-        state.withLock { $0.close(with: error) }
+        state.withLock { if $0.closedError == nil { $0.closedError = error } }
     }
 
     /// Fails the waiting operations with `error`, and also those that run, unless `onlyWaiting` is true.

@@ -112,10 +112,6 @@ class LineNode: QueuedNode, @unchecked Sendable {
 
     /// Has the resource closed that an operation of a pool was lent: its cleanup has failed.
     func spoil() {}
-
-    /// Starts the time limit of an operation that starts.
-    @inlinable
-    final func startTime() { timeLimits?.startRunning(self) }
 }
 
 extension Node {

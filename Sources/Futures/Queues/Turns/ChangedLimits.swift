@@ -55,11 +55,7 @@ extension Line {
         set {
             // A setter does not know its caller.
             LineLimits.check(newValue, "The limit of \(name)")
-            perform(
-                change {
-                    $0.limit = newValue
-                    return $0.goOn()
-                })
+            adjust { $0.limit = newValue }
         }
     }
 
@@ -71,11 +67,7 @@ extension Line {
             }
             // Released without the lock.
             let old = state.withLock { $0.tokens }
-            perform(
-                change {
-                    $0.setRate(newValue)
-                    return $0.goOn()
-                })
+            adjust { $0.setRate(newValue) }
             withExtendedLifetime(old) {}
         }
     }

@@ -54,8 +54,8 @@ extension TurnQueue {
     /// set to false, operations that wait start before the setter returns. A queue to which no references are left
     /// starts its operations.
     public var isPaused: Bool {
-        get { line.isPaused }
-        set { line.isPaused = newValue }
+        get { line.state.withLock { $0.isPaused } }
+        set { line.adjust { $0.isPaused = newValue } }
     }
 }
 

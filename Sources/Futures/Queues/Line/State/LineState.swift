@@ -16,9 +16,9 @@ struct LineState {
     enum Arrival {
         /// It has its turn, and this job starts it; the line is empty; or it has capacity.
         case begins(Job)
-        /// It waits; whether a watchdog looks at the line already, and whether `goOn` has to be called, as it may be
-        /// lighter than what it has overtaken.
-        case waits(isWatched: Bool, goesOn: Bool = false)
+        /// It waits; whether a watchdog looks at the line already, and the operations that start, as it may be lighter than
+        /// what it has overtaken.
+        case waits(isWatched: Bool, JobList = JobList())
         case refused(any Error)
     }
 
@@ -104,19 +104,13 @@ struct LineState {
         // A repetition, which its chain knows already: when it was cancelled, it had nothing to leave.
         if node.isSettled || !mayWait { return .refused(CancellationError()) }
         if isFull { return .refused(QueueError.full(maxWaitingCount: limits.maxWaitingCount)) }
-        wait(node)
-        defer { isWatched = true }
-        return .waits(isWatched: isWatched, goesOn: mayBegin && nextWeight.map(fits) ?? false)
-    }
-
-    /// Adds a node to those that wait.
-    mutating func wait(_ node: LineNode) {
-        let lane = node.lane
         node.position = .waiting
         waitingCount += 1
         enter(lane)
         change(lane) { $0.append(node) }
         update(lane)
+        defer { isWatched = true }
+        return .waits(isWatched: isWatched, goOn())
     }
 
     /// Moves an operation behind those that have this priority already; returns nil if it does not wait.
@@ -139,18 +133,18 @@ struct LineState {
         case .outside:
             return JobList()
         case .waiting:
+            node.position = .outside
             waitingCount -= 1
             change(lane) { $0.take(node) }
             update(lane)
+            return goOn()
         case .held:
             detach(node)
             return JobList()
         case .running:
-            change(lane) { $0.forget(node) }
-            endTurn(lane, node.weight)
+            detach(node)
+            return giveBack(lane, node.weight)
         }
-        node.position = .outside
-        return goOn()
     }
 
     /// Starts the operations that may start: to be called after each change that may allow that.
@@ -200,14 +194,6 @@ struct LineState {
         tokens?.take()
     }
 
-    @inline(__always)
-    private mutating func endTurn(_ lane: Lane?, _ weight: Int) {
-        runningCount -= 1
-        runningWeight -= weight
-        change(lane) { $0.endTurn() }
-        update(lane)
-    }
-
     mutating func update(_ lane: Lane?) {
         if let lane { update(lane) }
     }
@@ -228,7 +214,10 @@ extension LineState {
     }
 
     mutating func giveBack(_ lane: Lane?, _ weight: Int) -> JobList {
-        endTurn(lane, weight)
+        runningCount -= 1
+        runningWeight -= weight
+        change(lane) { $0.endTurn() }
+        update(lane)
         return goOn()
     }
 }
@@ -249,8 +238,7 @@ extension LineState {
         if let tokens, let delay = tokens.timerDelay(isAwaited: waitingCount > 0 || !forRoom.isEmpty) {
             delays.append((tokens, nil, delay, tokens.timerNumber))
         }
-        defer { delays = [] }
-        return delays
+        return exchange(&delays, with: [])
     }
 
     /// Those of the queue's rate and of the rates of its keys.
