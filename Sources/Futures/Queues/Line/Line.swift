@@ -57,9 +57,7 @@ extension Line {
     }
 
     /// Gives up a turn that no node has, from wherever that is done.
-    func giveBack(_ lane: Lane?, _ weight: Int) {
-        perform(change { $0.giveBack(lane, weight) })
-    }
+    func giveBack(_ lane: Lane?, _ weight: Int) { adjust { $0.giveBack(lane, weight) } }
 
     /// Returns the turn of a node that has it, which lasts until the node has ended and the returned object is disposed
     /// or released. To be called in the node's job.
@@ -107,21 +105,22 @@ extension Line {
     private func start(_ delays: [LineState.Delay], of clock: Scheduler) {
         for (tokens, lane, delay, number) in delays {
             tokens.timer.start(after: delay, on: clock.forLimits, number: number) { [weak self, weak lane] in
-                // The lane is released without the lock.
-                if let self { perform(change { $0.tick(lane) }) }
+                let lane = lane
+                self?.adjust { $0.tick(lane) }
+                // Released without the lock.
+                withExtendedLifetime(lane) {}
             }
         }
     }
 }
 
 extension Line {
-    /// Changes a limit or a pause, and starts the operations that may start then before this returns.
-    func adjust(_ body: (inout LineState) -> Void) {
-        perform(
-            change {
-                body(&$0)
-                return $0.goOn()
-            })
+    /// Changes the state, and starts the operations that may start then, before this returns.
+    @inline(__always) @discardableResult
+    func adjust<T>(_ body: (inout LineState) -> T) -> T {
+        let (result, jobs) = change { (body(&$0), $0.goOn()) }
+        perform(jobs)
+        return result
     }
 
     /// To be called when the queue is released, as nothing else can resume it any more.
@@ -132,17 +131,9 @@ extension Line {
 
     /// Pauses or resumes the operations of a key.
     func pause(_ lane: Lane, _ isPaused: Bool) {
-        let (jobs, present) = change { $0.pause(lane, isPaused) }
-        perform(jobs)
+        let present = adjust { $0.pause(lane, isPaused) }
         // Released without the lock.
         withExtendedLifetime(present) {}
-    }
-
-    /// Changes the priority of an operation; returns false if it does not wait.
-    func setPriority(_ priority: QueuePriority, of node: LineNode) -> Bool {
-        let jobs = change { $0.setPriority(priority, of: node) }
-        if let jobs { perform(jobs) }
-        return jobs != nil
     }
 
     func close(with error: any Error) {

@@ -41,11 +41,11 @@ class LineNode: QueuedNode, @unchecked Sendable {
     /// Makes an operation.
     @inlinable
     init(
-        in line: __shared Line, _ lane: __shared Lane? = nil, weight: Int = 1, on scheduler: __shared Scheduler,
-        _ options: __shared TurnOptions, _ origin: FutureError.SourceLocation,
+        in line: __shared Line, _ lane: __shared Lane? = nil, weight: Int = 1, kind: Kind = .operation,
+        on scheduler: __shared Scheduler, _ options: __shared TurnOptions, _ origin: FutureError.SourceLocation,
         _ closure: consuming Closure = Closure(), _ operation: @escaping Operation
     ) {
-        kind = .operation
+        self.kind = kind
         priority = options.priority
         self.weight = weight
         self.line = line
@@ -55,13 +55,8 @@ class LineNode: QueuedNode, @unchecked Sendable {
     }
 
     /// Makes a future of the line's emptiness or capacity.
-    init(_ kind: Kind, of line: Line) {
-        self.kind = kind
-        priority = .normal
-        weight = 1
-        self.line = line
-        timeLimits = nil
-        super.init(on: .inPlace, Closure(), origin: .init()) { node, _ in
+    convenience init(_ kind: Kind, of line: Line) {
+        self.init(in: line, kind: kind, on: .inPlace, TurnOptions(), .init()) { node, _ in
             node.settleInJob(())
             node.lineNode.endTurnAfterListeners()
         }
@@ -108,7 +103,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
     }
 
     /// Gives up the turn that was kept beside the node.
-    func releaseTurn() { line.perform(line.change { $0.release(self) }) }
+    func releaseTurn() { line.adjust { $0.release(self) } }
 
     /// Has the resource closed that an operation of a pool was lent: its cleanup has failed.
     func spoil() {}

@@ -65,9 +65,8 @@ extension Line {
             guard clock != nil else {
                 fatalError("A queue that was created without a rate cannot get one. Create it with the first rate.")
             }
+            let old = adjust { $0.setRate(newValue) }
             // Released without the lock.
-            let old = state.withLock { $0.tokens }
-            adjust { $0.setRate(newValue) }
             withExtendedLifetime(old) {}
         }
     }

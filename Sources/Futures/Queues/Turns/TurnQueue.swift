@@ -75,7 +75,8 @@ extension TurnQueue {
         let line = line
         let chain = Walk(from: [future.node], isBlocked: { $0.queued != nil }).nodes
         let operation = chain.lazy.compactMap { $0.queued as? LineNode }.first { $0.line === line }
-        return operation.map { $0.kind == .operation && line.setPriority(priority, of: $0) } ?? false
+        guard let operation, operation.kind == .operation else { return false }
+        return line.adjust { $0.setPriority(priority, of: operation) }
     }
 }
 

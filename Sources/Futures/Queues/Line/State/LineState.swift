@@ -67,7 +67,7 @@ struct LineState {
         limit = limits.maxConcurrentCount
         laneLimit = limits.maxConcurrentCountPerKey ?? .max
         if let clock = limits.clock { now = Self.reference.duration(to: clock.now) }
-        setRate(limits.rate)
+        _ = setRate(limits.rate)
     }
 
     var isKeyed: Bool { limits.maxConcurrentCountPerKey != nil }
@@ -113,16 +113,16 @@ struct LineState {
         return .waits(isWatched: isWatched, goOn())
     }
 
-    /// Moves an operation behind those that have this priority already; returns nil if it does not wait.
-    mutating func setPriority(_ priority: QueuePriority, of node: LineNode) -> JobList? {
-        guard node.position == .waiting else { return nil }
-        if node.priority == priority { return JobList() }
+    /// Moves an operation behind those that have this priority already; returns false if it does not wait.
+    mutating func setPriority(_ priority: QueuePriority, of node: LineNode) -> Bool {
+        guard node.position == .waiting else { return false }
+        if node.priority == priority { return true }
         change(node.lane) {
             $0.take(node)
             node.priority = priority
             $0.append(node)
         }
-        return goOn()
+        return true
     }
 
     /// Removes a node that has completed, or was cancelled while it waited. The caller must retain it: no last reference
@@ -137,14 +137,14 @@ struct LineState {
             waitingCount -= 1
             change(lane) { $0.take(node) }
             update(lane)
-            return goOn()
         case .held:
             detach(node)
             return JobList()
         case .running:
             detach(node)
-            return giveBack(lane, node.weight)
+            giveBack(lane, node.weight)
         }
+        return goOn()
     }
 
     /// Starts the operations that may start: to be called after each change that may allow that.
@@ -201,10 +201,8 @@ struct LineState {
 
 extension LineState {
     /// Ends the hold of a node that may have left by now.
-    mutating func release(_ node: LineNode) -> JobList {
-        guard node.position == .held else { return giveBack(node.lane, node.weight) }
-        node.position = .running
-        return JobList()
+    mutating func release(_ node: LineNode) {
+        if node.position == .held { node.position = .running } else { giveBack(node.lane, node.weight) }
     }
 
     /// Separates a node from its turn, which lasts until `giveBack`.
@@ -213,19 +211,20 @@ extension LineState {
         node.position = .outside
     }
 
-    mutating func giveBack(_ lane: Lane?, _ weight: Int) -> JobList {
+    mutating func giveBack(_ lane: Lane?, _ weight: Int) {
         runningCount -= 1
         runningWeight -= weight
         change(lane) { $0.endTurn() }
         update(lane)
-        return goOn()
     }
 }
 
 // Time, in a queue with a rate.
 extension LineState {
-    /// The starts that the old rate has counted count for the new one.
-    mutating func setRate(_ rate: RateLimit?) { tokens = rate.map { RateTokens($0, at: now, after: tokens) } }
+    /// The starts that the old rate has counted count for the new one. Returns the old one.
+    mutating func setRate(_ rate: RateLimit?) -> RateTokens? {
+        exchange(&tokens, with: rate.map { RateTokens($0, at: now, after: tokens) })
+    }
 
     /// Lets the time pass. To be called before each change.
     mutating func advance(to now: Duration) {
@@ -245,13 +244,12 @@ extension LineState {
     var timers: [OwnedTimer] { ([tokens] + table.all.map(\.tokens)).compactMap { $0?.timer } }
 
     /// The timer of the queue's rate has fired or, with a lane, that of the rate of its key.
-    mutating func tick(_ lane: Lane?) -> JobList {
+    mutating func tick(_ lane: Lane?) {
         if let lane {
             tokens(of: lane)?.tick()
             update(lane)
         } else {
             tokens?.tick()
         }
-        return goOn()
     }
 }
