@@ -31,7 +31,6 @@ struct PoolState {
     /// Makes the place of a resource.
     private let make: () -> PooledResource
     private let isChecked: Bool
-    private let keepsIdle: Bool
     /// The time since `LineState.reference`, if resources expire.
     var now = Duration.zero
     /// Idle resources that are checked before they are used. The one that was used last is the last one, here and below.
@@ -57,8 +56,7 @@ struct PoolState {
     init(_ limits: PoolLimits, isChecked: Bool, make: @escaping () -> PooledResource) {
         self.limits = limits
         self.make = make
-        keepsIdle = limits.keepsIdle
-        self.isChecked = isChecked && keepsIdle
+        self.isChecked = isChecked && limits.keepsIdle
     }
 
     /// For how many operations there is a resource.
@@ -86,7 +84,7 @@ struct PoolState {
             next.begun.append(resource.beginning())
             missing -= 1
         }
-        if creates, keepsIdle, line.closedError == nil { missing += max(0, limits.minIdleCount - idle.count) }
+        if creates, limits.keepsIdle, line.closedError == nil { missing += max(0, limits.minIdleCount - idle.count) }
         missing -= creations.count
         while creates, missing > 0, count < limits.maxCount {
             count += 1
@@ -114,9 +112,9 @@ struct PoolState {
 
     /// Takes back what has become ready for `spare` operations too many. A check is for the next use only.
     private mutating func withdraw(_ spare: Int) {
-        guard spare > 0, isChecked || !keepsIdle else { return }
+        guard spare > 0, isChecked || !limits.keepsIdle else { return }
         for resource in ready.suffix(spare) {
-            if keepsIdle { idle.append(resource) } else { close(resource) }
+            if limits.keepsIdle { idle.append(resource) } else { close(resource) }
         }
         ready.removeLast(min(spare, ready.count))
     }
@@ -189,7 +187,7 @@ extension PoolState {
         lentCount -= 1
         resource.useCount += 1
         resource.usedAt = now
-        if isOver(resource) || !keepsIdle {
+        if isOver(resource) || !limits.keepsIdle {
             close(resource)
         } else if isChecked {
             idle.append(resource)

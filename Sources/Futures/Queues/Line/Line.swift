@@ -53,7 +53,9 @@ extension Line {
 
     /// Removes a node that has completed, or was cancelled while it waited.
     func leave(_ node: LineNode) {
-        proceed(change { node.kind == .operation ? $0.leave(node) : $0.leaveWatchers(node) })
+        let jobs = change { node.kind == .operation ? $0.leave(node) : $0.leaveWatchers(node) }
+        // After the job in progress: as the last step of that only, as callbacks may wait for them.
+        ThreadState.here.serveNext(jobs)
     }
 
     /// Gives up a turn that no node has, from wherever that is done.
@@ -68,11 +70,6 @@ extension Line {
 }
 
 extension Line {
-    /// Serves jobs after the job in progress: as the last step of that only, as callbacks may wait for them.
-    func proceed(_ jobs: JobList) {
-        ThreadState.here.serveNext(jobs)
-    }
-
     /// Serves jobs before this returns.
     func perform(_ jobs: JobList) {
         if !jobs.isEmpty { ThreadState.here.serve(jobs) }
@@ -150,7 +147,7 @@ extension Line {
         if waiting.isEmpty, running.isEmpty { return }
         ThreadState.here.serve {
             var jobs = Node.jobs(aborting: waiting, with: error, ending: onlyWaiting ? [] : running)
-            jobs.append(ClosureJob(.following) { self.proceed(self.change { $0.endAbort() }) })
+            jobs.append(ClosureJob(.following) { ThreadState.here.serveNext(self.change { $0.endAbort() }) })
             return jobs
         }
     }
