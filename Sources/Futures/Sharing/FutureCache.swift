@@ -133,7 +133,6 @@ extension FutureCache {
         on scheduler: Scheduler, for key: Key, _ operation: @escaping @Sendable () throws -> Future<Value>
     ) -> Future<Value> {
         let hash = key.hashValue
-        // A repetition asks again.
         return Future<Void>().step(on: .inPlace, .values) { [self] _ in
             let now = clock.now
             // Not by `change`: a function in between would be a line of reports.

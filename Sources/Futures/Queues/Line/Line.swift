@@ -2,11 +2,10 @@
 
 /// Where the operations of a queue, a lock or a pool wait for their turn.
 public final class Line: Sendable {
-    // Its state is behind a lock; this class does what is done without that lock. In a queue with keys, each key has a lane.
-    // Any other queue has one lane, which is part of the state: where a function takes a lane, nil is that one.
+    // `LineState` decides, under a lock; this class does what is done without that lock.
     //
-    // Not generic, and nothing in it is: clients call it without an unspecialized function in between. With the type of the
-    // keys in the state, an operation took three times as long, most of it looking for metadata.
+    // Neither is generic: with the type of the keys in the state, an operation took three times as long, most of it
+    // looking for metadata.
     let state: Locked<LineState>
     let name: LineName
     let clock: Scheduler?
@@ -134,7 +133,7 @@ extension Line {
     }
 
     func close(with error: any Error) {
-        // What a closed line has kept before is not released under the lock.
+        // A second error does not replace the first one, which would be released under the lock.
         state.withLock { if $0.closedError == nil { $0.closedError = error } }
     }
 

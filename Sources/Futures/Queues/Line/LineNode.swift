@@ -14,7 +14,7 @@ enum QueuePosition: UInt8 {
 }
 
 /// An entry of a line: an operation, or a future of the line's emptiness or capacity.
-// Safe to share: the lock of the line guards what changes. Held by the tests of queues under the thread sanitizer.
+// Safe to share: the lock of the line guards what changes. Tested by the tests of queues, under the thread sanitizer.
 @usableFromInline
 class LineNode: QueuedNode, @unchecked Sendable {
     @usableFromInline
@@ -74,8 +74,9 @@ class LineNode: QueuedNode, @unchecked Sendable {
     }
 
     deinit {
-        // The deinit of its key is the user's.
+        // The deinit of a key is the user's. What an operation captures retains the line, too.
         if let lane = lane.take() { DeferredReleases.here.release(lane) }
+        if kind != .operation { DeferredReleases.here.release(line) }
     }
 
     /// The job that starts this operation, which has got its turn together with others: on a concurrent scheduler, it runs
