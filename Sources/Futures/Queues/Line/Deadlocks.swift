@@ -17,8 +17,8 @@ extension Line {
 }
 
 extension Locked<LineState> {
-    /// Fails an operation of each deadlock in which operations that wait in the line take part. Returns false if nothing
-    /// waits in it: then nothing looks at it.
+    /// Fails an operation of each deadlock in which operations that wait in the line take part. Returns false if
+    /// nothing waits in it: then nothing looks at it.
     func breakDeadlocks(always: Bool) -> Bool {
         let isWatched = withLock { state in
             if !state.isAwaited { state.isWatched = false }

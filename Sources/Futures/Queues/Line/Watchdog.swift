@@ -6,8 +6,8 @@
 /// one watchdog, and each clock of tests has its own, which calls ``look(always:)``.
 package final class Watchdog: Sendable {
     private struct State {
-        /// The states of the lines, with numbers: a line may be watched anew before its last look is over. The lines are
-        /// not retained, so that the timers of a released one stop.
+        /// The states of the lines, with numbers: a line may be watched anew before its last look is over. The lines
+        /// are not retained, so that the timers of a released one stop.
         var entries: [(number: Int, line: Locked<LineState>)] = []
         var lastNumber = 0
         var isTicking = false

@@ -4,11 +4,12 @@ extension TurnSource {
     /// Returns a future of what `operation` returns or throws, in a task that is created here and waits for its turn,
     /// followed by a cleanup in a task of its own.
     ///
-    /// With `.immediate` as the executor, the tasks run on the concurrent pool, or where the actor of their closure says.
+    /// With `.immediate` as the executor, the tasks run on the concurrent pool, or where the actor of their closure
+    /// says.
     ///
-    /// The turn lasts until the task has completed: a cancelled task may continue for a while, and use the resource. The
-    /// cleanup's task is not cancelled with that of the operation.
-    // A task that is created with its turn would inherit the priority and the task-local values of the previous operation.
+    /// The turn lasts until the task has completed: a cancelled task may continue for a while, and use the resource.
+    /// The cleanup's task is not cancelled with that of the operation.
+    // A task that is created with its turn would inherit the priority and the task-local values of the operation before.
     @usableFromInline
     func runTask<T: Sendable>(
         on executor: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
@@ -21,8 +22,8 @@ extension TurnSource {
             let task: @Sendable () async throws -> T = {
                 let admission: Admission<Resource>
                 do { admission = try await gate.future.value } catch {
-                    // The cancel of the future comes from another thread, and may find the promise released, which would
-                    // be an event.
+                    // The cancel of the future comes from another thread, and may find the promise released, which
+                    // would be an event.
                     gate.fail(error)
                     throw error
                 }
@@ -45,8 +46,8 @@ extension TurnSource {
                     gate.succeed((resource, AwaitingOperation.ofThread))
                     return result
                 }, finally: step)
-            // Resumes the task if its turn will not come. A task that has its turn is cancelled by the operation, which waits
-            // for it and keeps the turn.
+            // Resumes the task if its turn will not come. A task that has its turn is cancelled by the operation, which
+            // waits for it and keeps the turn.
             return .future(end.always(on: .inPlace) { gate.fail(CancellationError()) })
         }
     }

@@ -16,8 +16,8 @@ struct LineState {
     enum Arrival {
         /// It has its turn, and this job starts it; the line is empty; or it has capacity.
         case begins(Job)
-        /// It waits; whether a watchdog looks at the line already, and the operations that start, as it may be lighter than
-        /// what it has overtaken.
+        /// It waits; whether a watchdog looks at the line already, and the operations that start, as it may be lighter
+        /// than what it has overtaken.
         case waits(isWatched: Bool, JobList = JobList())
         case refused(any Error)
     }
@@ -87,8 +87,8 @@ struct LineState {
         if let lane { body(&lane.state) } else { body(&onlyLane) }
     }
 
-    /// A node that is not in the line asks for its turn. If it may not wait, it is refused instead. The caller must retain
-    /// the node's lane, which may become another one.
+    /// A node that is not in the line asks for its turn. If it may not wait, it is refused instead. The caller must
+    /// retain the node's lane, which may become another one.
     mutating func arrive(_ node: LineNode, _ mayWait: Bool) -> Arrival {
         if let lane = node.lane { node.lane = present(lane) }
         let lane = node.lane
