@@ -37,26 +37,13 @@ final class Pool: @unchecked Sendable {
     /// Starts the creation of a resource, or the check of one that is there.
     private func begin(_ work: PooledResource.Work) {
         let (resource, bag) = work
-        if resource.wasCreated {
-            bag += call {
-                try resource.check()
-            } end: { [self] result in
-                let isHealthy = if case .success(true) = result { true } else { false }
-                change { state, _ in state.complete(checking: resource, isHealthy: isHealthy) }
-                withExtendedLifetime(bag) {}
-            }
-        } else {
-            bag += call {
-                try resource.create()
-            } end: { [self] result in
-                // A resource that is there when its creation is cancelled or takes too long is not lost.
-                if resource.endCreation() {
-                    change { state, _ in state.complete(resource) }
-                } else if case .failure(let error) = result {
-                    change { state, _ in state.fail(resource, error) }
-                }
-                withExtendedLifetime(bag) {}
-            }
+        bag += call {
+            try resource.begin()
+        } end: { [self] result in
+            // A resource that is there when its creation is cancelled or takes too long is not lost.
+            let exists = resource.endCreation()
+            change { state, _ in exists ? state.complete(resource, result) : state.fail(resource, result) }
+            withExtendedLifetime(bag) {}
         }
     }
 
@@ -179,10 +166,10 @@ final class Pool: @unchecked Sendable {
 }
 
 /// An operation of a pool, which gives back what it was lent before its turn.
-// Safe to share: the lock of the line guards `lent`. The pool is no reference of its own, as the operation has one.
+// Safe to share: the lock of the line guards `lent`.
 @usableFromInline
 final class PoolNode: LineNode, @unchecked Sendable {
-    private let pool: Unmanaged<Pool>
+    private let pool: Pool
     /// What it was lent.
     @exclusivity(unchecked) fileprivate var lent: PooledResource?
 
@@ -191,7 +178,7 @@ final class PoolNode: LineNode, @unchecked Sendable {
         _ pool: Pool, on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
         _ closure: consuming Closure, _ operation: @escaping Operation
     ) {
-        self.pool = .passUnretained(pool)
+        self.pool = pool
         super.init(in: pool.line, on: scheduler, options, origin, closure, operation)
     }
 
@@ -204,26 +191,24 @@ final class PoolNode: LineNode, @unchecked Sendable {
 
     override func enqueue() {
         super.enqueue()
-        pool._withUnsafeGuaranteedRef { $0.change() }
+        pool.change()
     }
 
     override func spoil() { line.state.withLock { _ in lent!.isSpoilt = true } }
 
-    override func releaseTurn(in line: Line) {
-        pool._withUnsafeGuaranteedRef { $0.takeBack(line.state.withLock { _ in lent.take()! }) }
-        super.releaseTurn(in: line)
+    override func releaseTurn() {
+        pool.takeBack(line.state.withLock { _ in lent.take()! })
+        super.releaseTurn()
     }
 
     override func ended() {
-        pool._withUnsafeGuaranteedRef { pool in
-            if let lent = pool.line.state.withLock({ _ in position == .running ? lent.take() : nil }) {
-                pool.takeBack(lent)
-                super.ended()
-            } else if pool.line.state.withLock({ _ in position != .outside }) {
-                super.ended()
-                // It may have waited for a resource.
-                pool.change(cancels: progress == .waiting)
-            }
+        if let lent = line.state.withLock({ _ in position == .running ? lent.take() : nil }) {
+            pool.takeBack(lent)
+            super.ended()
+        } else if line.state.withLock({ _ in position != .outside }) {
+            super.ended()
+            // It may have waited for a resource.
+            pool.change(cancels: progress == .waiting)
         }
     }
 }

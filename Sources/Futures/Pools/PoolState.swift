@@ -31,7 +31,6 @@ struct PoolState {
     /// Makes the place of a resource.
     private let make: () -> PooledResource
     private let isChecked: Bool
-    private let keepsIdle: Bool
     /// The time since `LineState.reference`, if resources expire.
     var now = Duration.zero
     /// Idle resources that are checked before they are used. The one that was used last is the last one, here and below.
@@ -57,8 +56,7 @@ struct PoolState {
     init(_ limits: PoolLimits, isChecked: Bool, make: @escaping () -> PooledResource) {
         self.limits = limits
         self.make = make
-        keepsIdle = limits.keepsIdle
-        self.isChecked = isChecked && keepsIdle
+        self.isChecked = isChecked && limits.keepsIdle
     }
 
     /// For how many operations there is a resource.
@@ -86,7 +84,7 @@ struct PoolState {
             next.begun.append(resource.beginning())
             missing -= 1
         }
-        if creates, keepsIdle, line.closedError == nil { missing += max(0, limits.minIdleCount - idle.count) }
+        if creates, limits.keepsIdle, line.closedError == nil { missing += max(0, limits.minIdleCount - idle.count) }
         missing -= creations.count
         while creates, missing > 0, count < limits.maxCount {
             count += 1
@@ -94,7 +92,8 @@ struct PoolState {
             next.begun.append(creations.last!.beginning())
             missing -= 1
         }
-        while cancels, missing < 0, let resource = takeUnneeded() {
+        // What was begun last, first a creation: a check that is cancelled costs a resource.
+        while cancels, missing < 0, let resource = creations.popLast() ?? checks.popLast() {
             if let bag = resource.bag { next.cancelled.append(bag) }
             missing += 1
         }
@@ -103,8 +102,7 @@ struct PoolState {
             isTicking = true
             next.tickDelay = tickDelay
         }
-        defer { next = Action() }
-        return next
+        return exchange(&next, with: Action())
     }
 
     /// Whether no resource is there or to come, except for those that are being closed.
@@ -114,15 +112,12 @@ struct PoolState {
 
     /// Takes back what has become ready for `spare` operations too many. A check is for the next use only.
     private mutating func withdraw(_ spare: Int) {
-        guard spare > 0, isChecked || !keepsIdle else { return }
+        guard spare > 0, isChecked || !limits.keepsIdle else { return }
         for resource in ready.suffix(spare) {
-            if keepsIdle { idle.append(resource) } else { close(resource) }
+            if limits.keepsIdle { idle.append(resource) } else { close(resource) }
         }
         ready.removeLast(min(spare, ready.count))
     }
-
-    /// Takes out what was begun last, first a creation: a check that is cancelled costs a resource.
-    private mutating func takeUnneeded() -> PooledResource? { creations.popLast() ?? checks.popLast() }
 
     private mutating func close(_ resource: PooledResource) {
         resources.removeAll { $0 === resource }
@@ -192,7 +187,7 @@ extension PoolState {
         lentCount -= 1
         resource.useCount += 1
         resource.usedAt = now
-        if isOver(resource) || !keepsIdle {
+        if isOver(resource) || !limits.keepsIdle {
             close(resource)
         } else if isChecked {
             idle.append(resource)
@@ -202,21 +197,28 @@ extension PoolState {
         return false
     }
 
-    /// A creation has made a resource, which is closed if it comes after the end of the pool or is one too many.
-    mutating func complete(_ resource: PooledResource) -> Bool {
-        resource.wasCreated = true
-        (resource.createdAt, resource.usedAt) = (now, now)
-        let isNeeded = endCreation(resource)
-        resources.append(resource)
-        if isNeeded, resources.count <= limits.maxCount { ready.append(resource) } else { close(resource) }
+    /// A creation has made a resource, which is closed if it comes after the end of the pool or is one too many; or a
+    /// check of one has completed.
+    mutating func complete(_ resource: PooledResource, _ result: Result<Bool, any Error>) -> Bool {
+        let isUsable: Bool
+        if resource.wasCreated {
+            checks.removeAll { $0 === resource }
+            isUsable = ((try? result.get()) ?? false) && !isOver(resource)
+        } else {
+            resource.wasCreated = true
+            (resource.createdAt, resource.usedAt) = (now, now)
+            resources.append(resource)
+            isUsable = endCreation(resource) && resources.count <= limits.maxCount
+        }
+        if isUsable { ready.append(resource) } else { close(resource) }
         return true
     }
 
     /// A creation has failed.
-    mutating func fail(_ resource: PooledResource, _ error: any Error) -> Bool {
+    mutating func fail(_ resource: PooledResource, _ result: Result<Bool, any Error>) -> Bool {
         count -= 1
         let isNeeded = endCreation(resource)
-        if isNeeded { failure = error }
+        if isNeeded { failure = result.failure }
         return !isNeeded
     }
 
@@ -225,13 +227,6 @@ extension PoolState {
         let index = creations.firstIndex { $0 === resource }
         if let index { creations.remove(at: index) }
         return index != nil
-    }
-
-    /// A check of `resource` has completed.
-    mutating func complete(checking resource: PooledResource, isHealthy: Bool) -> Bool {
-        checks.removeAll { $0 === resource }
-        if isHealthy, !isOver(resource) { ready.append(resource) } else { close(resource) }
-        return true
     }
 
     /// A resource was closed.

@@ -32,11 +32,10 @@ class PooledResource: @unchecked Sendable {
 
     // These call the closures of the pool's owner.
 
-    /// Creates the resource.
-    func create() throws -> Future<Void> { Future() }
+    /// Creates the resource, or checks the one that is there. Returns a future of whether it can be used.
+    func begin() throws -> Future<Bool> { Future(true) }
     /// Ends the creation. Returns whether there is a resource, even if the returned future was cancelled.
     func endCreation() -> Bool { false }
-    func check() throws -> Future<Bool> { Future(true) }
     func close() throws -> Future<Void> { Future() }
 }
 
@@ -60,18 +59,17 @@ final class TypedResource<Resource: Sendable>: PooledResource, @unchecked Sendab
         closes = close
     }
 
-    override func create() throws -> Future<Void> {
+    override func begin() throws -> Future<Bool> {
+        if let resource { return try checks!(resource) }
         let future = try makes()
         creation = future
-        return future.asVoid()
+        return future.map(on: .inPlace) { _ in true }
     }
 
     override func endCreation() -> Bool {
         if case .success(let value)? = creation.take()?.result { resource = value }
         return resource != nil
     }
-
-    override func check() throws -> Future<Bool> { try checks!(resource!) }
 
     override func close() throws -> Future<Void> { try closes(resource!) }
 }

@@ -10,25 +10,23 @@ final class DeferredStep: Sendable {
     /// Returns the node of this step.
     @usableFromInline typealias Attach = @Sendable (Node, Scheduler) -> Node
 
-    // Safe to share: it changes in the deinit only.
+    // Safe to share: they change in the deinit only.
     @exclusivity(unchecked) private nonisolated(unsafe) var source: DeferredStep?
-    private let closure: Slot
+    @exclusivity(unchecked) private nonisolated(unsafe) var attaching: Attaching?
 
     @usableFromInline
     init(after source: DeferredStep? = nil, _ attach: @escaping Attach) {
         self.source = source
-        closure = Slot(Closure(Attaching(call: attach)))
+        attaching = Attaching(call: attach)
     }
 
     deinit {
-        var (releases, closure) = (DeferredReleases.here, closure)
+        let releases = DeferredReleases.here
         releases.collect {
             releases.release(&source)
-            releases.add(closure: closure.take(as: Closure.self).call)
+            releases.release(&attaching)
         }
     }
-
-    private var attach: Attach { closure.content(as: Closure.self).load(as: Attaching.self).call }
 
     /// Starts the first step, and attaches the others to it, in order.
     @usableFromInline
@@ -39,13 +37,13 @@ final class DeferredStep: Sendable {
             others.append(first)
             first = source
         }
-        var node = first.attach(.never, scheduler)
-        while let next = others.popLast() { node = next.attach(node, scheduler) }
+        var node = first.attaching!.call(.never, scheduler)
+        while let next = others.popLast() { node = next.attaching!.call(node, scheduler) }
         return node
     }
 }
 
-/// Takes the node that a deferred has made so far and returns the next one.
-private struct Attaching: ClosureShape {
+/// A closure in a struct: as a generic value, a closure would be wrapped once more.
+private struct Attaching {
     let call: DeferredStep.Attach
 }

@@ -36,7 +36,10 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     deinit {
         // Caches may be each other's values, however many.
-        var entries: [AnyObject]? = change { $0.forgetAll() }.dropped
+        var entries: [AnyObject]? = state.withLock { state in
+            state.forgetAll()
+            return state.takeDropped()
+        }
         DeferredReleases.here.release(&entries)
     }
 
@@ -96,7 +99,7 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     /// - Returns: The value; nil if there is none, it has expired, or it is being fetched for the first time.
     public func cachedValue(forKey key: Key) -> Value? {
         let (now, hash) = (clock.now, key.hashValue)
-        return try? change { $0.result(for: key, hash, at: now) }.result?.get()
+        return try? change { $0.result(for: key, hash, at: now) }?.get()
     }
 
     /// Caches a value, as if it had been fetched now, instead of another one that is cached.
@@ -108,17 +111,17 @@ public final class FutureCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     ///   - key: The key of the value.
     public func insert(_ value: Value, forKey key: Key) {
         let (now, hash, lifetime) = (clock.now, key.hashValue, lifetime?(value))
-        _ = change { $0.insert(value, for: key, hash, lifetime: lifetime, at: now) }
+        change { $0.insert(value, for: key, hash, lifetime: lifetime, at: now) }
     }
 
     /// Removes the value for `key`. A run in progress continues; its value is not cached.
     public func removeValue(forKey key: Key) {
         let hash = key.hashValue
-        _ = change { $0.forget(key, hash) }
+        change { $0.forget(key, hash) }
     }
 
     /// Removes all values. Runs in progress continue; their values are not cached.
-    public func removeAll() { _ = change { $0.forgetAll() } }
+    public func removeAll() { change { $0.forgetAll() } }
 }
 
 extension FutureCache {
@@ -130,7 +133,6 @@ extension FutureCache {
         on scheduler: Scheduler, for key: Key, _ operation: @escaping @Sendable () throws -> Future<Value>
     ) -> Future<Value> {
         let hash = key.hashValue
-        // A repetition asks again.
         return Future<Void>().step(on: .inPlace, .values) { [self] _ in
             let now = clock.now
             // Not by `change`: a function in between would be a line of reports.
@@ -141,9 +143,7 @@ extension FutureCache {
             defer { withExtendedLifetime(dropped) {} }
             // A caller's own future, which leaves however it ends.
             let caller = entry.run?.future.always(on: .inPlace) { [self] in
-                let (isLast, dropped) = change { $0.leave(entry) }
-                if isLast { entry.run!.listener.cancel() }
-                withExtendedLifetime(dropped) {}
+                if change({ $0.leave(entry) }) { entry.run!.listener.cancel() }
             }
             if let newRun {
                 if Recording.isOn, let label = name.label { newRun.future.node.setName(label) }
@@ -176,7 +176,7 @@ extension FutureCache {
         let listener = run.step(on: .inPlace, .results) { [weak self, weak entry] result in
             if let self, let entry {
                 let now = clock.now
-                _ = change { $0.finish(entry, at: now) }
+                change { $0.finish(entry, at: now) }
             }
             return .result(result)
         }
@@ -184,9 +184,11 @@ extension FutureCache {
         return (run, gate, listener.node)
     }
 
-    /// Changes the state; what is dropped by that has to be released outside of the lock.
-    private func change<T>(_ body: (inout SharingState<Key, Value>) -> T) -> (result: T, dropped: [AnyObject]) {
-        state.withLock { (body(&$0), $0.takeDropped()) }
+    /// Changes the state, and releases what is dropped by that outside of the lock.
+    private func change<T>(_ body: (inout SharingState<Key, Value>) -> T) -> T {
+        let (result, dropped) = state.withLock { (body(&$0), $0.takeDropped()) }
+        withExtendedLifetime(dropped) {}
+        return result
     }
 }
 

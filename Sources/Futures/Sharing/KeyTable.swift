@@ -44,14 +44,6 @@ struct KeyTable<Entry: KeyEntry> {
         if count == 0, chains.capacity > 64 { chains = [:] }
         return entry
     }
-
-    /// Takes out all entries, and gives away the references to them.
-    mutating func removeAll() -> [Entry] {
-        let all = all
-        for entry in all { (entry.isPresent, entry.older) = (false, nil) }
-        (chains, count) = ([:], 0)
-        return all
-    }
 }
 
 /// Entries of a table in an order, from which any can be removed in O(1). An entry is in one list at most.

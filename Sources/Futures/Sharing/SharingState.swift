@@ -34,8 +34,7 @@ struct SharingState<Key: Hashable & Sendable, Value: Sendable> {
     var runningCount: Int { table.count - count }
 
     mutating func takeDropped() -> [AnyObject] {
-        defer { dropped = [] }
-        return dropped
+        exchange(&dropped, with: [])
     }
 
     /// Returns the entry that has the caller's result or run, and the run to be started if there is a new one. In one go:
@@ -120,8 +119,7 @@ struct SharingState<Key: Hashable & Sendable, Value: Sendable> {
     }
 
     mutating func forgetAll() {
-        (count, byUse) = (0, KeyList())
-        dropped += table.removeAll() as [AnyObject]
+        for entry in table.all { remove(entry) }
     }
 
     private func entry(of key: Key, _ hash: Int) -> Entry? { table.entry(hash) { $0.key == key } }

@@ -89,7 +89,7 @@ extension FunctionName {
 
     /// Internal functions that operators share, and nil if they say nothing.
     private static let helpers: [String: String?] = [
-        "limited": "timeout", "step": nil, "stepOfNode": nil, "queued": nil, "attach": nil, "handling": nil,
+        "limited": "timeout", "step": nil, "stepOfNode": nil, "runTask": nil, "attach": nil, "handling": nil,
         "advance": nil,
     ]
 }

@@ -35,7 +35,7 @@ private final class Numbered: KeyEntry, @unchecked Sendable {
             }
             #expect(table.count == present.count)
         }
-        let all = table.removeAll()
+        let all = table.all.map { table.remove($0) }
         #expect(Set(all.map(ObjectIdentifier.init)) == Set(present.values.map(ObjectIdentifier.init)))
         #expect(table.count == 0)
         #expect(find(0) == nil)

@@ -40,16 +40,15 @@ extension Sequence where Self: Sendable, Element: Sendable {
         onResult: @escaping @Sendable ((Element, Result<T, any Error>)) throws -> Void
     ) -> Future<Void> {
         mapToFuture(on: scheduler, maxConcurrentCount: maxConcurrentCount, file: file, line: line) { element in
-            Future.catching { try transform(element) }.step(on: resultScheduler ?? scheduler, .results) { result in
-                .value(try onResult((element, result)))
-            }
+            Future.catching { try transform(element).completingWithContained }
+                .step(on: resultScheduler ?? scheduler, .results) { .value(try onResult((element, $0))) }
         }.asVoid()
     }
 }
 
 extension Future {
-    /// Returns the future that `make` returns, with the future in its value, if any; or a failed one if `make` throws.
-    fileprivate static func catching(_ make: () throws -> Future) -> Future {
-        do { return try make().completingWithContained } catch { return Future(error: error) }
+    /// Returns the future that `make` returns, or one of the error that it throws.
+    static func catching(_ make: () throws -> Future) -> Future {
+        do { return try make() } catch { return Future(error: error) }
     }
 }

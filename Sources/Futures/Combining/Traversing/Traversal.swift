@@ -17,10 +17,7 @@ where Elements.Element: Sendable {
         /// Other workers, which wait for the iterator.
         var waiting: [Promise<Void>] = []
 
-        mutating func takeWaiting() -> [Promise<Void>] {
-            defer { waiting = [] }
-            return waiting
-        }
+        mutating func takeWaiting() -> [Promise<Void>] { exchange(&waiting, with: []) }
     }
 
     private let state: Locked<State>

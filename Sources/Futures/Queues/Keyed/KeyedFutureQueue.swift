@@ -53,7 +53,7 @@ public final class KeyedFutureQueue<Key: Hashable & Sendable>: TurnQueue {
     deinit { core.line.resume() }
 
     /// The number of keys of which operations wait or run, that are paused, or whose `ratePerKey` counts earlier starts.
-    public var keyCount: Int { line.keyCount }
+    public var keyCount: Int { line.state.withLock { $0.table.count } }
 
     /// Returns the turns of `key`.
     @inlinable public subscript(key: Key) -> KeyTurns<Key> { KeyTurns(queue: self, lane: core.line.lane(of: key)) }

@@ -9,14 +9,10 @@ extension LineState {
 
     /// An operation comes into a lane.
     @inline(__always)
-    mutating func enter(_ lane: Unmanaged<Lane>?) {
-        lane?._withUnsafeGuaranteedRef {
-            guard !$0.isPresent else { return }
-            if let rate = limits.ratePerKey, $0.tokens == nil {
-                $0.tokens = RateTokens(rate, at: now)
-            }
-            table.insert($0)
-        }
+    mutating func enter(_ lane: Lane?) {
+        guard let lane, !lane.isPresent else { return }
+        if let rate = limits.ratePerKey, lane.tokens == nil { lane.tokens = RateTokens(rate, at: now) }
+        table.insert(lane)
     }
 
     /// Whether the rate of a key lets another operation start.
@@ -35,12 +31,12 @@ extension LineState {
     func mayBegin(in lane: Lane) -> Bool { lane.state.turns < laneLimit && !lane.isPaused && hasToken(for: lane) }
 
     /// Pauses or resumes a key. The lane that this returns has to be released without the lock.
-    mutating func pause(_ lane: Lane, _ isPaused: Bool) -> (JobList, Lane) {
+    mutating func pause(_ lane: Lane, _ isPaused: Bool) -> Lane {
         let lane = present(lane)
         lane.isPaused = isPaused
-        if isPaused { enter(.passUnretained(lane)) }
+        if isPaused { enter(lane) }
         update(lane)
-        return (goOn(), lane)
+        return lane
     }
 
     /// Takes out the next operation of the lane that has the next turn, and gives it that; nil if no lane is ready.
@@ -118,6 +114,4 @@ extension Line {
     func lane(hash: Int, where isEqual: (Lane) -> Bool) -> Lane? {
         state.withLock { $0.table.entry(hash, where: isEqual) }
     }
-
-    var keyCount: Int { state.withLock { $0.table.count } }
 }

@@ -1,15 +1,5 @@
 // Deadlocks: operations that wait for each other's turns, through futures.
 
-extension Locked<LineState>: WatchedState {
-    func breakDeadlocks(always: Bool) -> Bool {
-        guard let line = withLock({ $0.watchedLine() }) else { return false }
-        for running in withLock({ $0.suspects(always: always) }) { line.breakDeadlock(of: running) }
-        return true
-    }
-
-    func endWatch() { withLock { $0.watched = nil } }
-}
-
 extension Line {
     /// Has a watchdog look at this line, in which `node` waits, until nothing waits in it.
     func watch(behind node: LineNode) {
@@ -20,28 +10,45 @@ extension Line {
         (own ?? Scheduler.current.backend.watchdog ?? .real).watch(state)
     }
 
+    /// An operation that waits for its line to be empty waits for itself.
+    static func deadlock(_ origin: FutureError.SourceLocation, before end: Node) -> QueueError {
+        .deadlock(running: origin, waiting: end.lineNode.awaitsEmptiness ? origin : end.origin)
+    }
+}
+
+extension Locked<LineState> {
+    /// Fails an operation of each deadlock in which operations that wait in the line take part. Returns false if
+    /// nothing waits in it: then nothing looks at it.
+    func breakDeadlocks(always: Bool) -> Bool {
+        let isWatched = withLock { state in
+            if !state.isAwaited { state.isWatched = false }
+            return state.isWatched
+        }
+        guard isWatched else { return false }
+        for running in withLock({ $0.suspects(always: always) }) { breakDeadlock(of: running) }
+        return true
+    }
+
+    /// Notes that nothing looks at the line any more.
+    func endWatch() { withLock { $0.isWatched = false } }
+
     /// Fails the first of these operations that waits for itself, by way of turns.
     ///
     /// A node that waits does so until it completes, and an operation that has its turn does not get it again. So if a
     /// second walk finds the same waits, all of them lasted from one walk to the other, and there is a deadlock.
-    fileprivate func breakDeadlock(of running: [LineNode]) {
+    private func breakDeadlock(of running: [LineNode]) {
         if running.isEmpty { return }
         let walk = Walk(from: running)
-        state.withLock { $0.pauseWatch(afterVisiting: walk.nodes.count) }
+        withLock { $0.pauseWatch(afterVisiting: walk.nodes.count) }
         let stuck = walk.stuck
         for index in running.indices where stuck.contains(index) {
             guard let way = walk.way(from: index, through: stuck, to: { $0 == index }),
                 let waiting = way.first(where: walk.waitingForTurn.contains)
             else { continue }
             guard walk.waitsAlike(stuck, Walk(from: running)) else { return }
-            running[index].end(with: Self.deadlock(running[index].origin, before: walk.nodes[waiting]))
+            running[index].end(with: Line.deadlock(running[index].origin, before: walk.nodes[waiting]))
             return
         }
-    }
-
-    /// An operation that waits for its line to be empty waits for itself.
-    static func deadlock(_ origin: FutureError.SourceLocation, before end: Node) -> QueueError {
-        .deadlock(running: origin, waiting: end.lineNode.awaitsEmptiness ? origin : end.origin)
     }
 }
 
@@ -78,13 +85,6 @@ extension LineState {
     private var isHeavyNext: Bool {
         guard let lane = isKeyed ? ready.first?.state : onlyLane, let weight = lane.nextWeight else { return false }
         return min(lane.nextWaiting.timeLimits?.maxWaiting == nil ? weight : 1, limit) > limit - runningWeight
-    }
-
-    /// The line, to be looked at by its watchdog; nil if nothing waits in it. Then it has to be watched anew.
-    mutating func watchedLine() -> Line? {
-        if !isAwaited { watched = nil }
-        // What waits retains the line.
-        return watched?.takeUnretainedValue()
     }
 
     /// The operations that have their turn in each lane that may be part of a deadlock: something waits. None if this

@@ -2,11 +2,10 @@
 
 /// Where the operations of a queue, a lock or a pool wait for their turn.
 public final class Line: Sendable {
-    // Its state is behind a lock; this class does what is done without that lock. In a queue with keys, each key has a lane.
-    // Any other queue has one lane, which is part of the state: where a function takes a lane, nil is that one.
+    // `LineState` decides, under a lock; this class does what is done without that lock.
     //
-    // Not generic, and nothing in it is: clients call it without an unspecialized function in between. With the type of the
-    // keys in the state, an operation took three times as long, most of it looking for metadata.
+    // Neither is generic: with the type of the keys in the state, an operation took three times as long, most of it
+    // looking for metadata.
     let state: Locked<LineState>
     let name: LineName
     let clock: Scheduler?
@@ -25,34 +24,10 @@ extension Line {
     /// Starts a node, lets it wait, or fails it. One that may not wait fails instead.
     func enqueue(_ node: LineNode, mayWait: Bool = true) {
         if Recording.hasExtras { prepare(node) }
-        guard node.kind == .operation else { return begin(node, change { $0.watch(node) }) }
-        let arrival = node.laneReference == nil ? change { $0.arrive(node, mayWait) } : arriveInLane(node, mayWait)
-        begin(node, arrival)
-        node.timeLimits?.startWaiting(node)
-        if case .waits(_, goesOn: true) = arrival { perform(change { $0.goOn() }) }
-    }
-
-    /// Prepares a node that is about to be enqueued.
-    @inline(never)
-    private func prepare(_ node: LineNode) {
-        node.prepareToStart()
-        if node.kind == .operation { Recording.recorderIfOn?.enqueued(Inspected(exactly: node), in: self) }
-    }
-
-    private func arriveInLane(_ node: LineNode, _ mayWait: Bool) -> LineState.Arrival {
-        let lane = node.lane!
-        return change { state in
-            let present = state.present(lane)
-            if present !== lane {
-                node.laneReference = .passRetained(present)
-                // Not the last reference to it.
-                Unmanaged.passUnretained(lane).release()
-            }
-            return state.arrive(node, mayWait)
-        }
-    }
-
-    private func begin(_ node: LineNode, _ arrival: LineState.Arrival) {
+        let lane = node.lane
+        let arrival = change { node.kind == .operation ? $0.arrive(node, mayWait) : $0.watch(node) }
+        // Released without the lock.
+        withExtendedLifetime(lane) {}
         switch arrival {
         case .begins(let job): ThreadState.here.serve(job)
         case .waits(let isWatched, _):
@@ -64,32 +39,36 @@ extension Line {
             Recording.recorderIfOn?.refused()
             node.settleFromOutside(error: error)
         }
+        node.timeLimits?.startWaiting(node)
+        if case .waits(_, let jobs) = arrival { perform(jobs) }
+    }
+
+    /// Prepares a node that is about to be enqueued.
+    @inline(never)
+    private func prepare(_ node: LineNode) {
+        node.prepareToStart()
+        if node.kind == .operation { Recording.recorderIfOn?.enqueued(Inspected(exactly: node), in: self) }
     }
 
     /// Removes a node that has completed, or was cancelled while it waited.
     func leave(_ node: LineNode) {
-        proceed(change { node.kind == .operation ? $0.leave(node) : $0.leaveWatchers(node) })
+        let jobs = change { node.kind == .operation ? $0.leave(node) : $0.leaveWatchers(node) }
+        // After the job in progress: as the last step of that only, as callbacks may wait for them.
+        ThreadState.here.serveNext(jobs)
     }
 
     /// Gives up a turn that no node has, from wherever that is done.
-    func giveBack(_ lane: Lane?, _ weight: Int) {
-        perform(change { $0.giveBack(lane.map(Unmanaged.passUnretained), weight) })
-    }
+    func giveBack(_ lane: Lane?, _ weight: Int) { adjust { $0.giveBack(lane, weight) } }
 
     /// Returns the turn of a node that has it, which lasts until the node has ended and the returned object is disposed
     /// or released. To be called in the node's job.
     func turn(of node: LineNode) -> Disposer {
         state.withLock { _ in node.position = .held }
-        return Disposer { [self] in node.releaseTurn(in: self) }
+        return Disposer { node.releaseTurn() }
     }
 }
 
 extension Line {
-    /// Serves jobs after the job in progress: as the last step of that only, as callbacks may wait for them.
-    func proceed(_ jobs: JobList) {
-        ThreadState.here.serveNext(jobs)
-    }
-
     /// Serves jobs before this returns.
     func perform(_ jobs: JobList) {
         if !jobs.isEmpty { ThreadState.here.serve(jobs) }
@@ -122,49 +101,40 @@ extension Line {
     private func start(_ delays: [LineState.Delay], of clock: Scheduler) {
         for (tokens, lane, delay, number) in delays {
             tokens.timer.start(after: delay, on: clock.forLimits, number: number) { [weak self, weak lane] in
-                // The lane is released without the lock.
-                if let self { perform(change { $0.tick(lane) }) }
+                let lane = lane
+                self?.adjust { $0.tick(lane) }
+                // Released without the lock.
+                withExtendedLifetime(lane) {}
             }
         }
     }
 }
 
 extension Line {
-    var isPaused: Bool {
-        get { state.withLock { $0.isPaused } }
-        set {
-            perform(
-                change {
-                    $0.isPaused = newValue
-                    return $0.goOn()
-                })
-        }
+    /// Changes the state, and starts the operations that may start then, before this returns.
+    @inline(__always) @discardableResult
+    func adjust<T>(_ body: (inout LineState) -> T) -> T {
+        let (result, jobs) = change { (body(&$0), $0.goOn()) }
+        perform(jobs)
+        return result
     }
 
-    /// To be called also when the queue is released, as nothing else can resume it any more.
+    /// To be called when the queue is released, as nothing else can resume it any more.
     func resume() {
-        isPaused = false
+        adjust { $0.isPaused = false }
         for lane in state.withLock({ $0.table.all.filter(\.isPaused) }) { pause(lane, false) }
     }
 
     /// Pauses or resumes the operations of a key.
     func pause(_ lane: Lane, _ isPaused: Bool) {
-        let (jobs, present) = change { $0.pause(lane, isPaused) }
-        perform(jobs)
+        let present = adjust { $0.pause(lane, isPaused) }
         // Released without the lock.
         withExtendedLifetime(present) {}
     }
 
-    /// Changes the priority of an operation; returns false if it does not wait.
-    func setPriority(_ priority: QueuePriority, of node: LineNode) -> Bool {
-        let jobs = change { $0.setPriority(priority, of: node) }
-        if let jobs { perform(jobs) }
-        return jobs != nil
-    }
-
     func close(with error: any Error) {
-        // What a closed line has kept before is not released under the lock.
-        state.withLock { $0.close(with: error) }
+        // A second error does not replace the first one, which would be released under the lock.
+        state.withLock { if $0.closedError == nil { $0.closedError = error } }
     }
 
     /// Fails the waiting operations with `error`, and also those that run, unless `onlyWaiting` is true.
@@ -176,7 +146,7 @@ extension Line {
         if waiting.isEmpty, running.isEmpty { return }
         ThreadState.here.serve {
             var jobs = Node.jobs(aborting: waiting, with: error, ending: onlyWaiting ? [] : running)
-            jobs.append(ClosureJob(.following) { self.proceed(self.change { $0.endAbort() }) })
+            jobs.append(ClosureJob(.following) { ThreadState.here.serveNext(self.change { $0.endAbort() }) })
             return jobs
         }
     }

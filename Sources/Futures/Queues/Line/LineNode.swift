@@ -14,8 +14,7 @@ enum QueuePosition: UInt8 {
 }
 
 /// An entry of a line: an operation, or a future of the line's emptiness or capacity.
-// Safe to share: the lock of the line guards what changes. Held by the tests of queues under the thread sanitizer.
-// References by hand, as in `Node`: reading one takes none then, and most nodes have no lane.
+// Safe to share: the lock of the line guards what changes. Tested by the tests of queues, under the thread sanitizer.
 @usableFromInline
 class LineNode: QueuedNode, @unchecked Sendable {
     @usableFromInline
@@ -34,59 +33,50 @@ class LineNode: QueuedNode, @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline final var priority: QueuePriority
     /// How much of the line's limit it takes. That of a writer is the whole limit.
     @usableFromInline final let weight: Int
-    /// Not retained: what the operation captures retains it.
-    @usableFromInline final let lineReference: Unmanaged<Line>
-    /// Retained: in a line with keys, the lane of its key.
-    @exclusivity(unchecked) @usableFromInline final var laneReference: Unmanaged<Lane>?
+    @usableFromInline final let line: Line
+    /// In a line with keys, the lane of its key.
+    @exclusivity(unchecked) @usableFromInline final var lane: Lane?
     @usableFromInline final let timeLimits: TimeLimits?
 
-    /// Makes an operation. What it is called with must retain `line`.
+    /// Makes an operation.
     @inlinable
     init(
-        in line: __shared Line, _ lane: __shared Lane? = nil, weight: Int = 1, on scheduler: __shared Scheduler,
-        _ options: __shared TurnOptions, _ origin: FutureError.SourceLocation,
+        in line: __shared Line, _ lane: __shared Lane? = nil, weight: Int = 1, kind: Kind = .operation,
+        on scheduler: __shared Scheduler, _ options: __shared TurnOptions, _ origin: FutureError.SourceLocation,
         _ closure: consuming Closure = Closure(), _ operation: @escaping Operation
     ) {
-        kind = .operation
+        self.kind = kind
         priority = options.priority
         self.weight = weight
-        lineReference = .passUnretained(line)
-        laneReference = lane.map { .passRetained($0) }
+        self.line = line
+        self.lane = lane
         timeLimits = options.waitTimeout == nil && options.runTimeout == nil ? nil : TimeLimits(options)
         super.init(on: scheduler, closure, origin: origin, operation: operation)
     }
 
     /// Makes a future of the line's emptiness or capacity.
-    init(_ kind: Kind, of line: Line) {
-        self.kind = kind
-        priority = .normal
-        weight = 1
-        lineReference = .passUnretained(line)
-        timeLimits = nil
-        super.init(on: .inPlace, Closure(), origin: .init()) { [line] node, _ in
-            withExtendedLifetime(line) {
-                node.settleInJob(())
-                node.lineNode.endTurnAfterListeners()
-            }
+    convenience init(_ kind: Kind, of line: Line) {
+        self.init(in: line, kind: kind, on: .inPlace, TurnOptions(), .init()) { node, _ in
+            node.settleInJob(())
+            node.lineNode.endTurnAfterListeners()
         }
     }
 
     init(repeating node: LineNode) {
         kind = node.kind
         weight = node.weight
-        lineReference = node.lineReference
+        line = node.line
         // Those of the node may be changing.
-        let lane: Lane?
-        (lane, priority) = node.line.state.withLock { _ in (node.lane, node.priority) }
-        laneReference = lane.map { .passRetained($0) }
+        (lane, priority) = line.state.withLock { _ in (node.lane, node.priority) }
         timeLimits = node.timeLimits
         super.init(
             on: node.scheduler.takeUnretainedValue(), node.closure, origin: node.origin, operation: node.operation)
     }
 
     deinit {
-        // The deinit of its key is the user's.
-        if let laneReference { DeferredReleases.here.release(laneReference.takeRetainedValue()) }
+        // The deinit of a key is the user's. What an operation captures retains the line, too.
+        if let lane = lane.take() { DeferredReleases.here.release(lane) }
+        if kind != .operation { DeferredReleases.here.release(line) }
     }
 
     /// The job that starts this operation, which has got its turn together with others: on a concurrent scheduler, it runs
@@ -97,14 +87,12 @@ class LineNode: QueuedNode, @unchecked Sendable {
         return ClosureJob(.urgent) { scheduler.enqueue(self) }
     }
 
-    final var line: Line { lineReference.takeUnretainedValue() }
-    final var lane: Lane? { laneReference?.takeUnretainedValue() }
     final var awaitsEmptiness: Bool { kind == .emptiness }
 
     override func copy() -> QueuedNode? { LineNode(repeating: self) }
 
     @usableFromInline
-    override func enqueue() { lineReference._withUnsafeGuaranteedRef { $0.enqueue(self) } }
+    override func enqueue() { line.enqueue(self) }
 
     override func turnsAhead() -> (nodes: [Node], count: Int)? { line.state.withLock { $0.turnsAhead(of: self) } }
 
@@ -112,18 +100,14 @@ class LineNode: QueuedNode, @unchecked Sendable {
 
     override func ended() {
         if Recording.isOn { Recording.recorder?.turnEnded(Inspected(exactly: self)) }
-        lineReference._withUnsafeGuaranteedRef { $0.leave(self) }
+        line.leave(self)
     }
 
     /// Gives up the turn that was kept beside the node.
-    func releaseTurn(in line: Line) { line.perform(line.change { $0.release(self) }) }
+    func releaseTurn() { line.adjust { $0.release(self) } }
 
     /// Has the resource closed that an operation of a pool was lent: its cleanup has failed.
     func spoil() {}
-
-    /// Starts the time limit of an operation that starts.
-    @inlinable
-    final func startTime() { timeLimits?.startRunning(self) }
 }
 
 extension Node {

@@ -1,24 +1,14 @@
 // Watchdog: looks for deadlocks once a second.
 
-/// The state of a line, which the watchdog looks at. The line is not retained: a weak reference would make counting its
-/// references slower, so that a permit that was waited for took 12 % more instructions.
-protocol WatchedState: AnyObject, Sendable {
-    /// Fails an operation of each deadlock in which operations that wait in the line take part. Returns false if nothing
-    /// waits in it: then nothing looks at it.
-    func breakDeadlocks(always: Bool) -> Bool
-
-    /// Notes that nothing looks at the line any more.
-    func endWatch()
-}
-
 /// Looks once a second at the lines in which something waits, and fails an operation of each deadlock that it finds.
 ///
 /// So an operation costs nothing more unless it waits, and then no more than once a second in its line. Real time has
 /// one watchdog, and each clock of tests has its own, which calls ``look(always:)``.
 package final class Watchdog: Sendable {
     private struct State {
-        /// The lines, with numbers: one may be watched anew before its last look is over.
-        var entries: [(number: Int, line: any WatchedState)] = []
+        /// The states of the lines, with numbers: a line may be watched anew before its last look is over. The lines
+        /// are not retained, so that the timers of a released one stop.
+        var entries: [(number: Int, line: Locked<LineState>)] = []
         var lastNumber = 0
         var isTicking = false
     }
@@ -36,7 +26,7 @@ package final class Watchdog: Sendable {
     deinit { for entry in state.withLock({ $0.entries }) { entry.line.endWatch() } }
 
     /// Looks at a line until nothing waits in it.
-    func watch(_ line: any WatchedState) {
+    func watch(_ line: Locked<LineState>) {
         let starts = state.withLock { state in
             state.lastNumber += 1
             state.entries.append((state.lastNumber, line))

@@ -55,11 +55,7 @@ extension Line {
         set {
             // A setter does not know its caller.
             LineLimits.check(newValue, "The limit of \(name)")
-            perform(
-                change {
-                    $0.limit = newValue
-                    return $0.goOn()
-                })
+            adjust { $0.limit = newValue }
         }
     }
 
@@ -69,13 +65,8 @@ extension Line {
             guard clock != nil else {
                 fatalError("A queue that was created without a rate cannot get one. Create it with the first rate.")
             }
+            let old = adjust { $0.setRate(newValue) }
             // Released without the lock.
-            let old = state.withLock { $0.tokens }
-            perform(
-                change {
-                    $0.setRate(newValue)
-                    return $0.goOn()
-                })
             withExtendedLifetime(old) {}
         }
     }

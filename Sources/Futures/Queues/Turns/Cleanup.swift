@@ -43,10 +43,12 @@ struct Cleanup<Resource: Sendable, Value: Sendable>: Sendable {
 
     /// Calls `operation`, and returns a future of its result that completes after the cleanup.
     func run(_ operation: () throws -> Future<Value>) -> Future<Value> {
-        let future = node.future(of: operation)
+        var future = Future.catching(operation)
+        // Behind the step, the operation's future would not notice that it waits for itself.
+        if future.node.resolved === node { future = Future(error: FutureError.awaitsItself) }
         return Future(
             node: .step(from: future.completingWithContained.node, on: .inPlace, [.results, .cancels], Closure()) {
-                [self] node, call in
+                [self, future] node, call in
                 if call == .cancelled {
                     node.whenFinished { self.watch(future) }
                 } else if node.tryBegin() {
@@ -89,18 +91,5 @@ struct Cleanup<Resource: Sendable, Value: Sendable>: Sendable {
             end.whenFinished { [turn] in turn.dispose() }
         }
         return end
-    }
-}
-
-extension Node {
-    /// Returns the future that `operation` returns, or one of the error that it throws: of an operation whose own future
-    /// is this node, which does not notice if it waits for itself behind a step.
-    func future<T: Sendable>(of operation: () throws -> Future<T>) -> Future<T> {
-        do {
-            let future = try operation()
-            return future.node.resolved === self ? Future(error: FutureError.awaitsItself) : future
-        } catch {
-            return Future(error: error)
-        }
     }
 }

@@ -184,16 +184,3 @@ extension TurnsOnScheduler {
         giver.turns.runTask(on: scheduler, options, .init(file, line: line), operation, finally: cleanup)
     }
 }
-
-extension TurnSource {
-    @usableFromInline
-    func runTask<T: Sendable>(
-        on executor: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
-        _ operation: @escaping @Sendable @isolated(any) (Resource) async throws -> T,
-        finally cleanup: (@Sendable @isolated(any) (Resource, Result<T, any Error>) async throws -> Void)?
-    ) -> Future<T> {
-        queued(on: executor, operation, finally: cleanup) { operation, step in
-            enqueue(on: .starting(for: executor), options, origin, operation, finally: step)
-        }
-    }
-}

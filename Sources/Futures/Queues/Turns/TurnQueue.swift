@@ -54,8 +54,8 @@ extension TurnQueue {
     /// set to false, operations that wait start before the setter returns. A queue to which no references are left
     /// starts its operations.
     public var isPaused: Bool {
-        get { line.isPaused }
-        set { line.isPaused = newValue }
+        get { line.state.withLock { $0.isPaused } }
+        set { line.adjust { $0.isPaused = newValue } }
     }
 }
 
@@ -75,7 +75,8 @@ extension TurnQueue {
         let line = line
         let chain = Walk(from: [future.node], isBlocked: { $0.queued != nil }).nodes
         let operation = chain.lazy.compactMap { $0.queued as? LineNode }.first { $0.line === line }
-        return operation.map { $0.kind == .operation && line.setPriority(priority, of: $0) } ?? false
+        guard let operation, operation.kind == .operation else { return false }
+        return line.adjust { $0.setPriority(priority, of: operation) }
     }
 }
 

@@ -17,10 +17,7 @@ extension TurnSource {
         if let step { return enqueue(on: scheduler, options, origin, operation, before: step) }
         return add(on: scheduler, options, origin, Closure(Following(operation))) { [core] node, _ in
             let node = node.lineNode
-            node.takeTurn(T.self) {
-                node.startTime()
-                return try node.closure.load(as: Following<Resource, T>.self).call(core.resource(for: node))
-            }
+            node.takeTurn(T.self) { try node.closure.load(as: Following<Resource, T>.self).call(core.start(node)) }
         }
     }
 
@@ -31,14 +28,11 @@ extension TurnSource {
     ) -> Future<T> {
         add(on: scheduler, options, origin, Closure(Body(operation))) { [core] node, _ in
             let node = node.lineNode
-            node.takeTurn {
-                node.startTime()
-                return try node.closure.load(as: Body<Resource, T>.self).call(core.resource(for: node))
-            }
+            node.takeTurn { try node.closure.load(as: Body<Resource, T>.self).call(core.start(node)) }
         }
     }
 
-    /// Enqueues an operation, which must retain the core: its node does not retain the line.
+    /// Enqueues an operation.
     @inlinable
     func add<T: Sendable>(
         on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
@@ -49,7 +43,7 @@ extension TurnSource {
         return Future(node: node)
     }
 
-    /// Makes the node of an operation, which must retain the core.
+    /// Makes the node of an operation.
     @inlinable
     func node(
         on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
@@ -71,8 +65,7 @@ extension TurnSource {
         add(on: scheduler, options, origin) { [core] node, _ in
             let node = node.lineNode
             node.takeTurn(T.self) {
-                node.startTime()
-                let (resource, turn) = (core.resource(for: node), core.line.turn(of: node))
+                let (resource, turn) = (core.start(node), core.line.turn(of: node))
                 return Cleanup(resource: resource, step: step, node: node, turn: turn).run { try operation(resource) }
             }
         }
@@ -99,9 +92,12 @@ final class QueueCore<Resource: Sendable>: @unchecked Sendable {
     // Queues may be each other's resources, however many.
     deinit { if !_isPOD(Resource.self) { DeferredReleases.here.release(&held) } }
 
-    /// The resource of an operation that has started.
+    /// Starts the time limit of an operation that has its turn, and returns its resource.
     @inlinable
-    func resource(for node: LineNode) -> Resource { pool == nil ? held.unsafelyUnwrapped : lend(to: node) }
+    func start(_ node: LineNode) -> Resource {
+        node.timeLimits?.startRunning(node)
+        return pool == nil ? held.unsafelyUnwrapped : lend(to: node)
+    }
 
     @usableFromInline
     func lend(to node: LineNode) -> Resource {

@@ -1,11 +1,6 @@
 // Closing: how a line refuses and aborts operations.
 
 extension LineState {
-    /// Refuses operations from now on.
-    mutating func close(with error: any Error) {
-        if closedError == nil { closedError = error }
-    }
-
     /// Takes out the waiting operations, to be failed, and returns them with the running ones; in one lane, or in all
     /// if that is nil. If there are any, `endAbort` has to be called then.
     mutating func abort(_ lane: Lane?) -> (waiting: [LineNode], running: [LineNode]) {
@@ -14,8 +9,8 @@ extension LineState {
             running += self[lane].running()
             // Its operations retain the lane. One that its rate keeps is not updated, which could release it here.
             guard self[lane].isWaiting else { continue }
-            change(lane.map(Unmanaged.passUnretained)) { $0.takeAll(into: &waiting) }
-            update(lane.map(Unmanaged.passUnretained))
+            change(lane) { $0.takeAll(into: &waiting) }
+            update(lane)
         }
         waitingCount -= waiting.count
         if !waiting.isEmpty || !running.isEmpty { abortCount += 1 }

@@ -48,18 +48,12 @@ struct LaneState {
 
     /// Takes out the next operation, of which there must be one, and gives it a turn.
     mutating func beginNext() -> LineNode {
-        let node = takeNext()
-        begin(node)
-        return node
-    }
-
-    /// Takes out the next operation, of which there must be one.
-    @inline(__always)
-    mutating func takeNext() -> LineNode {
         let priority = next
         passedNormal = priority == .normal ? 0 : normal.isEmpty ? passedNormal : passedNormal + 1
         passedLow = priority == .low ? 0 : low.isEmpty ? passedLow : passedLow + 1
-        return change(priority) { $0.takeOperation()! }
+        let node = change(priority) { $0.takeOperation()! }
+        begin(node)
+        return node
     }
 
     /// Takes out all waiting operations, which are outside of the queue then.

@@ -16,9 +16,9 @@ struct LineState {
     enum Arrival {
         /// It has its turn, and this job starts it; the line is empty; or it has capacity.
         case begins(Job)
-        /// It waits; whether a watchdog looks at the line already, and whether `goOn` has to be called, as it may be
-        /// lighter than what it has overtaken.
-        case waits(isWatched: Bool, goesOn: Bool = false)
+        /// It waits; whether a watchdog looks at the line already, and the operations that start, as it may be lighter
+        /// than what it has overtaken.
+        case waits(isWatched: Bool, JobList = JobList())
         case refused(any Error)
     }
 
@@ -54,8 +54,8 @@ struct LineState {
     var abortCount = 0
     /// The sum of the weights of the operations that have their turn.
     private(set) var runningWeight = 0
-    /// The line, which the state does not keep, while a watchdog looks at it: until that finds that nothing waits.
-    var watched: Unmanaged<Line>?
+    /// Whether a watchdog looks at the line: until it finds that nothing waits.
+    var isWatched = false
     /// How many looks of the watchdog are left out, because a look takes long.
     var watchPause = 0
 
@@ -67,7 +67,7 @@ struct LineState {
         limit = limits.maxConcurrentCount
         laneLimit = limits.maxConcurrentCountPerKey ?? .max
         if let clock = limits.clock { now = Self.reference.duration(to: clock.now) }
-        setRate(limits.rate)
+        _ = setRate(limits.rate)
     }
 
     var isKeyed: Bool { limits.maxConcurrentCountPerKey != nil }
@@ -81,63 +81,59 @@ struct LineState {
         isKeyed && lane == nil ? table.all.map(Optional.some) : [lane]
     }
 
-    // References that are not counted: to unwrap an optional one took another each time. A subscript that changes a
-    // lane is not inlined, for 30 instructions each time.
+    // A subscript that changes a lane is not inlined, for 30 instructions each time.
     @inline(__always)
-    mutating func change<T>(_ lane: Unmanaged<Lane>?, _ body: (inout LaneState) -> T) -> T {
-        if let lane { lane._withUnsafeGuaranteedRef { body(&$0.state) } } else { body(&onlyLane) }
+    mutating func change<T>(_ lane: Lane?, _ body: (inout LaneState) -> T) -> T {
+        if let lane { body(&lane.state) } else { body(&onlyLane) }
     }
 
-    /// A node that is not in the line asks for its turn. If it may not wait, it is refused instead.
-    mutating func arrive(_ node: LineNode, _ mayWait: Bool = true) -> Arrival {
-        let lane = node.laneReference
+    /// A node that is not in the line asks for its turn. If it may not wait, it is refused instead. The caller must
+    /// retain the node's lane, which may become another one.
+    mutating func arrive(_ node: LineNode, _ mayWait: Bool) -> Arrival {
+        if let lane = node.lane { node.lane = present(lane) }
+        let lane = node.lane
         if let closedError { return .refused(closedError) }
         if node.weight > limit { return .refused(QueueError.tooHeavy(weight: node.weight, limit: limit)) }
         if mayBegin, fits(node.weight), admits(lane) {
             enter(lane)
             change(lane) { $0.begin(node) }
-            lane?._withUnsafeGuaranteedRef { tokens(of: $0)?.take() }
+            if let lane { tokens(of: lane)?.take() }
             begin(node)
             return .begins(node)
         }
         // A repetition, which its chain knows already: when it was cancelled, it had nothing to leave.
         if node.isSettled || !mayWait { return .refused(CancellationError()) }
         if isFull { return .refused(QueueError.full(maxWaitingCount: limits.maxWaitingCount)) }
-        wait(node)
-        defer { watched = node.lineReference }
-        return .waits(isWatched: watched != nil, goesOn: mayBegin && nextWeight.map(fits) ?? false)
-    }
-
-    /// Adds a node to those that wait.
-    mutating func wait(_ node: LineNode) {
-        let lane = node.laneReference
         node.position = .waiting
         waitingCount += 1
         enter(lane)
         change(lane) { $0.append(node) }
         update(lane)
+        defer { isWatched = true }
+        return .waits(isWatched: isWatched, goOn())
     }
 
-    /// Moves an operation behind those that have this priority already; returns nil if it does not wait.
-    mutating func setPriority(_ priority: QueuePriority, of node: LineNode) -> JobList? {
-        guard node.position == .waiting else { return nil }
-        if node.priority == priority { return JobList() }
-        change(node.laneReference) {
+    /// Moves an operation behind those that have this priority already; returns false if it does not wait.
+    mutating func setPriority(_ priority: QueuePriority, of node: LineNode) -> Bool {
+        guard node.position == .waiting else { return false }
+        if node.priority == priority { return true }
+        change(node.lane) {
             $0.take(node)
             node.priority = priority
             $0.append(node)
         }
-        return goOn()
+        return true
     }
 
     /// Removes a node that has completed, or was cancelled while it waited. The caller must retain it: no last reference
     /// is released under the lock.
     mutating func leave(_ node: LineNode) -> JobList {
-        let lane = node.laneReference
+        let lane = node.lane
         switch node.position {
         case .outside:
             return JobList()
         case .waiting:
+            node.position = .outside
             waitingCount -= 1
             change(lane) { $0.take(node) }
             update(lane)
@@ -145,10 +141,9 @@ struct LineState {
             detach(node)
             return JobList()
         case .running:
-            change(lane) { $0.forget(node) }
-            endTurn(lane, node.weight)
+            detach(node)
+            giveBack(lane, node.weight)
         }
-        node.position = .outside
         return goOn()
     }
 
@@ -176,10 +171,9 @@ struct LineState {
     var hasToken: Bool { tokens?.hasToken ?? true }
 
     /// Whether a node that is enqueued now in this lane may start before all that wait, if the queue's limit allows it.
-    private func admits(_ lane: Unmanaged<Lane>?) -> Bool {
+    private func admits(_ lane: Lane?) -> Bool {
         guard let lane else { return waitingCount == 0 }
-        return ready.first == nil
-            && lane._withUnsafeGuaranteedRef { !$0.state.isWaiting && mayBegin(in: $0) }
+        return ready.first == nil && !lane.state.isWaiting && mayBegin(in: lane)
     }
 
     /// Takes out the next node and starts it; returns nil if none may start. At least one must wait.
@@ -200,43 +194,37 @@ struct LineState {
         tokens?.take()
     }
 
-    @inline(__always)
-    private mutating func endTurn(_ lane: Unmanaged<Lane>?, _ weight: Int) {
-        runningCount -= 1
-        runningWeight -= weight
-        change(lane) { $0.endTurn() }
-        update(lane)
-    }
-
-    mutating func update(_ lane: Unmanaged<Lane>?) {
-        lane?._withUnsafeGuaranteedRef { update($0) }
+    mutating func update(_ lane: Lane?) {
+        if let lane { update(lane) }
     }
 }
 
 extension LineState {
     /// Ends the hold of a node that may have left by now.
-    mutating func release(_ node: LineNode) -> JobList {
-        guard node.position == .held else { return giveBack(node.laneReference, node.weight) }
-        node.position = .running
-        return JobList()
+    mutating func release(_ node: LineNode) {
+        if node.position == .held { node.position = .running } else { giveBack(node.lane, node.weight) }
     }
 
     /// Separates a node from its turn, which lasts until `giveBack`.
     mutating func detach(_ node: LineNode) {
-        change(node.laneReference) { $0.forget(node) }
+        change(node.lane) { $0.forget(node) }
         node.position = .outside
     }
 
-    mutating func giveBack(_ lane: Unmanaged<Lane>?, _ weight: Int) -> JobList {
-        endTurn(lane, weight)
-        return goOn()
+    mutating func giveBack(_ lane: Lane?, _ weight: Int) {
+        runningCount -= 1
+        runningWeight -= weight
+        change(lane) { $0.endTurn() }
+        update(lane)
     }
 }
 
 // Time, in a queue with a rate.
 extension LineState {
-    /// The starts that the old rate has counted count for the new one.
-    mutating func setRate(_ rate: RateLimit?) { tokens = rate.map { RateTokens($0, at: now, after: tokens) } }
+    /// The starts that the old rate has counted count for the new one. Returns the old one.
+    mutating func setRate(_ rate: RateLimit?) -> RateTokens? {
+        exchange(&tokens, with: rate.map { RateTokens($0, at: now, after: tokens) })
+    }
 
     /// Lets the time pass. To be called before each change.
     mutating func advance(to now: Duration) {
@@ -249,21 +237,19 @@ extension LineState {
         if let tokens, let delay = tokens.timerDelay(isAwaited: waitingCount > 0 || !forRoom.isEmpty) {
             delays.append((tokens, nil, delay, tokens.timerNumber))
         }
-        defer { delays = [] }
-        return delays
+        return exchange(&delays, with: [])
     }
 
     /// Those of the queue's rate and of the rates of its keys.
     var timers: [OwnedTimer] { ([tokens] + table.all.map(\.tokens)).compactMap { $0?.timer } }
 
     /// The timer of the queue's rate has fired or, with a lane, that of the rate of its key.
-    mutating func tick(_ lane: Lane?) -> JobList {
+    mutating func tick(_ lane: Lane?) {
         if let lane {
             tokens(of: lane)?.tick()
             update(lane)
         } else {
             tokens?.tick()
         }
-        return goOn()
     }
 }

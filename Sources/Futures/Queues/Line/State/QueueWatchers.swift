@@ -19,8 +19,8 @@ extension LineState {
         }
         node.position = .waiting
         if node.awaitsEmptiness { forEmptiness.add(node) } else { forRoom.add(node) }
-        defer { watched = node.lineReference }
-        return .waits(isWatched: watched != nil)
+        defer { isWatched = true }
+        return .waits(isWatched: isWatched)
     }
 
     /// Moves the nodes whose wait has ended to `jobs`.
