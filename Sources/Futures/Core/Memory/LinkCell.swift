@@ -96,7 +96,7 @@ extension Node {
 
     /// The node that this one is linked to; this node itself, if it is no link.
     @inlinable
-    var resolved: Node {
+    package var resolved: Node {
         isLink ? target : self
     }
 

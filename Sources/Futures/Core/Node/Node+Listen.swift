@@ -4,7 +4,7 @@ internal import Synchronization
 
 extension Node {
     /// The node that this one listens to while it is pending.
-    var upstream: Node? {
+    package var upstream: Node? {
         (inner ?? source)?.takeUnretainedValue().resolved
     }
 
@@ -66,7 +66,7 @@ extension Node {
     func wait(for future: Node) -> Bool {
         let future = future.resolved
         // Before the lock is taken: this takes another one. Nothing else observes the failure of a node that awaits itself.
-        if Recording.isOn, future !== self { future.recordIsAwaited() }
+        if Recording.isOn, future !== self { Recording.recorder?.awaited(future) }
         guard let listeners = lock() else {
             cancelUnneeded(future)
             return false

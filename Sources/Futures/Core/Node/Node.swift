@@ -82,6 +82,8 @@ public import Synchronization
 ///
 /// `Core.swift` has an order in which to read the files of the core.
 ///
+/// FuturesDiagnostics reads the members that are `package`, and writes `marks`.
+///
 /// `#if EXPLORING` is for the explorer of thread orders
 /// (Sources/Futures/Exploring): in other builds, its calls are empty.
 ///
@@ -93,7 +95,7 @@ public import Synchronization
 // References are the greater part of what a step costs. `@exclusivity(unchecked)`: the lock prevents simultaneous
 // accesses. Checking for them took 20-50 % of a map.
 @usableFromInline
-class Node: Job, @unchecked Sendable {
+package class Node: Job, @unchecked Sendable {
     /// What a node does when its source has settled or its turn has come, and on the other events of `NodeEvent`. It is
     /// not called to pass on the result of an inner node. Usually it captures nothing: the user's closure is `closure`.
     @usableFromInline
@@ -102,22 +104,22 @@ class Node: Job, @unchecked Sendable {
     @usableFromInline final let word = Atomic<UInt>(0)
     /// The listener ahead of this one in its list (`Listeners`); nil before this node is in one, and when it was removed.
     @exclusivity(unchecked) final var previous: Unmanaged<Node>?
-    @usableFromInline final let traits: Traits
+    @usableFromInline package final let traits: Traits
 
     // The state of this run.
     @exclusivity(unchecked) final var progress: Progress = .waiting
 
     /// What has become true of this node, and never becomes false again (`Marks`).
-    @usableFromInline final let marks = Marks()
+    @usableFromInline package final let marks = Marks()
     /// The number of listeners that do more than pass on the result.
     @exclusivity(unchecked) final var otherListenerCount: Int32 = 0
 
     // The recipe. The operation may bind task-local values: that changes it, before other threads know this node.
-    @exclusivity(unchecked) @usableFromInline final var source: Unmanaged<Node>?
-    @exclusivity(unchecked) @usableFromInline final var scheduler: Unmanaged<Scheduler>
-    @exclusivity(unchecked) @usableFromInline final var operationSlot: Slot
+    @exclusivity(unchecked) @usableFromInline package final var source: Unmanaged<Node>?
+    @exclusivity(unchecked) @usableFromInline package final var scheduler: Unmanaged<Scheduler>
+    @exclusivity(unchecked) @usableFromInline package final var operationSlot: Slot
     @exclusivity(unchecked) @usableFromInline final var closureSlot: Slot
-    @usableFromInline final let origin: FutureError.SourceLocation
+    @usableFromInline package final let origin: FutureError.SourceLocation
 
     // The state of this run, continued.
     @exclusivity(unchecked) @usableFromInline final var inner: Unmanaged<Node>?

@@ -13,7 +13,7 @@ internal import Synchronization
 // `endTurn`; so does that of a node that a cancel has removed from the list of its inner node. A node that is cancelled
 // before it has begun has used nothing: `ended` is called behind all jobs of that cancel.
 @usableFromInline
-class QueuedNode: Node, @unchecked Sendable {
+package class QueuedNode: Node, @unchecked Sendable {
     @inlinable
     init(
         on scheduler: Scheduler, _ closure: consuming Closure, origin: FutureError.SourceLocation,
@@ -52,7 +52,7 @@ class QueuedNode: Node, @unchecked Sendable {
 
 extension Node {
     /// This node, if it is a queued one: it waits for its turn, or has done so.
-    @inlinable var queued: QueuedNode? {
+    @inlinable package var queued: QueuedNode? {
         traits.contains(.queued) ? unsafeDowncast(self, to: QueuedNode.self) : nil
     }
 }

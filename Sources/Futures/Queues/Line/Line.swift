@@ -7,8 +7,8 @@ public final class Line: Sendable {
     //
     // Not generic, and nothing in it is: clients call it without an unspecialized function in between. With the type of the
     // keys in the state, an operation took three times as long, most of it looking for metadata.
-    let state: Locked<LineState>
-    let name: LineName
+    package let state: Locked<LineState>
+    package let name: LineName
     let clock: Scheduler?
 
     init(_ limits: LineLimits, named name: LineName) {
@@ -24,19 +24,12 @@ public final class Line: Sendable {
 extension Line {
     /// Starts a node, lets it wait, or fails it. One that may not wait fails instead.
     func enqueue(_ node: LineNode, mayWait: Bool = true) {
-        if Recording.hasExtras { prepare(node) }
+        if Recording.hasExtras { node.prepareToStart() }
         guard node.kind == .operation else { return begin(node, change { $0.watch(node) }) }
         let arrival = node.laneReference == nil ? change { $0.arrive(node, mayWait) } : arriveInLane(node, mayWait)
         begin(node, arrival)
         node.timeLimits?.startWaiting(node)
         if case .waits(_, goesOn: true) = arrival { perform(change { $0.goOn() }) }
-    }
-
-    /// Prepares a node that is about to be enqueued.
-    @inline(never)
-    private func prepare(_ node: LineNode) {
-        node.prepareToStart()
-        if node.kind == .operation { Recording.recorderIfOn?.enqueued(Inspected(exactly: node), in: self) }
     }
 
     private func arriveInLane(_ node: LineNode, _ mayWait: Bool) -> LineState.Arrival {
@@ -57,9 +50,7 @@ extension Line {
         case .begins(let job): ThreadState.here.serve(job)
         case .waits(let isWatched, _):
             if !isWatched { watch(behind: node) }
-            if node.kind == .operation, let recorder = Recording.recorderIfOn {
-                recorder.waits(Inspected(exactly: node), in: self, count: waitingCount)
-            }
+            Recording.recorderIfOn?.enqueued(node)
         case .refused(let error):
             Recording.recorderIfOn?.refused()
             node.settleFromOutside(error: error)
@@ -189,11 +180,4 @@ extension Line {
         node.enqueue()
         return Future(node: node)
     }
-}
-
-extension Line: RecordedLine {
-    package var waitingCount: Int { state.withLock { $0.waitingCount } }
-    package var kind: StaticString { name.kind }
-    package var label: String { name.label ?? "\(name.origin)" }
-    package var longName: String { name.long }
 }

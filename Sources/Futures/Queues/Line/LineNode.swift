@@ -2,7 +2,7 @@
 
 /// Where a node is, as its line sees it.
 @usableFromInline
-enum QueuePosition: UInt8 {
+package enum QueuePosition: UInt8 {
     /// Not enqueued yet, or over.
     case outside
     /// In the line. Next is `running` or `outside`.
@@ -17,9 +17,9 @@ enum QueuePosition: UInt8 {
 // Safe to share: the lock of the line guards what changes. Held by the tests of queues under the thread sanitizer.
 // References by hand, as in `Node`: reading one takes none then, and most nodes have no lane.
 @usableFromInline
-class LineNode: QueuedNode, @unchecked Sendable {
+package class LineNode: QueuedNode, @unchecked Sendable {
     @usableFromInline
-    enum Kind: UInt8 {
+    package enum Kind: UInt8 {
         case operation
         /// It waits until the line is empty; the next time, if it is.
         case emptiness
@@ -29,8 +29,8 @@ class LineNode: QueuedNode, @unchecked Sendable {
 
     /// Its index among the operations that have their turn.
     @exclusivity(unchecked) @usableFromInline final var index: Int32 = 0
-    @exclusivity(unchecked) @usableFromInline final var position: QueuePosition = .outside
-    @usableFromInline final let kind: Kind
+    @exclusivity(unchecked) @usableFromInline package final var position: QueuePosition = .outside
+    @usableFromInline package final let kind: Kind
     @exclusivity(unchecked) @usableFromInline final var priority: QueuePriority
     /// How much of the line's limit it takes. That of a writer is the whole limit.
     @usableFromInline final let weight: Int
@@ -38,7 +38,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
     @usableFromInline final let lineReference: Unmanaged<Line>
     /// Retained: in a line with keys, the lane of its key.
     @exclusivity(unchecked) @usableFromInline final var laneReference: Unmanaged<Lane>?
-    @usableFromInline final let timeLimits: TimeLimits?
+    @usableFromInline package final let timeLimits: TimeLimits?
 
     /// Makes an operation. What it is called with must retain `line`.
     @inlinable
@@ -97,8 +97,8 @@ class LineNode: QueuedNode, @unchecked Sendable {
         return ClosureJob(.urgent) { scheduler.enqueue(self) }
     }
 
-    final var line: Line { lineReference.takeUnretainedValue() }
-    final var lane: Lane? { laneReference?.takeUnretainedValue() }
+    package final var line: Line { lineReference.takeUnretainedValue() }
+    package final var lane: Lane? { laneReference?.takeUnretainedValue() }
     final var awaitsEmptiness: Bool { kind == .emptiness }
 
     override func copy() -> QueuedNode? { LineNode(repeating: self) }
@@ -111,7 +111,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
     override var timerScheduler: Scheduler? { timeLimits?.maxRunning == nil ? nil : timeLimits?.scheduler(of: self) }
 
     override func ended() {
-        if Recording.isOn { Recording.recorder?.turnEnded(Inspected(exactly: self)) }
+        Recording.recorderIfOn?.turnEnded(self)
         lineReference._withUnsafeGuaranteedRef { $0.leave(self) }
     }
 
@@ -134,8 +134,8 @@ extension Node {
 /// How long an operation may wait and run.
 // An object: most operations have none.
 @usableFromInline
-final class TimeLimits: Sendable {
-    let maxWaiting: Duration?
+package final class TimeLimits: Sendable {
+    package let maxWaiting: Duration?
     let maxRunning: Duration?
     /// The clock of a node that is in place.
     private let scheduler: Scheduler

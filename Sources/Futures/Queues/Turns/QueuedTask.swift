@@ -29,7 +29,8 @@ func queued<Resource: Sendable, T: Sendable>(
             }
             try Task.checkCancellation()
             isCalled?.withLock { $0 = true }
-            return try await AwaitingOperation.run(admission.operation) { try await operation(admission.resource) }
+            guard let recorded = admission.operation else { return try await operation(admission.resource) }
+            return try await Recording.recorder!.run(recorded) { try await operation(admission.resource) }
         }
         let result = Future<T>(on: executor, task: task)
         let step = cleanup.map { cleanup in
@@ -41,7 +42,7 @@ func queued<Resource: Sendable, T: Sendable>(
         }
         let end = enqueue(
             { resource in
-                gate.succeed((resource, AwaitingOperation.ofThread))
+                gate.succeed((resource, Recording.recorderIfOn?.runningOperation))
                 return result
             }, step)
         // Resumes the task if its turn will not come. A task that has its turn is cancelled by the operation, which waits for
@@ -56,4 +57,4 @@ extension Scheduler {
 }
 
 /// A resource, which the task may use until it has completed; and the operation, for diagnosing.
-private typealias Admission<Resource: Sendable> = (resource: Resource, operation: WeakReference?)
+private typealias Admission<Resource: Sendable> = (resource: Resource, operation: (any AnyObject & Sendable)?)
