@@ -39,7 +39,7 @@ import Futures
             // program, which takes minutes under a sanitizer on a busy machine.
             let end = ContinuousClock.now + .seconds(hasHandler ? 2 : 300)
             while EventFlow.isBusy, ContinuousClock.now < end { usleep(1000) }
-            guard isOn, Inspected.allRecorded.contains(where: \.isPending) else { return }
+            guard isOn, Node.allRecorded.contains(where: \.isPending) else { return }
             Output.write("Futures: the process exits while futures are pending.\n")
             dump()
         }

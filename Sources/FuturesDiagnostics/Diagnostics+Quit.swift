@@ -16,7 +16,7 @@ import Futures
 extension Diagnostics {
     /// Prints the report to standard error.
     package static func dump() {
-        let count = Inspected.allRecorded.count
+        let count = Node.allRecorded.count
         // Otherwise it looks as if the program ignored Ctrl-\.
         if count > 20_000 { Output.write("Futures: the report of \(count) pending futures takes a moment.\n") }
         Output.write(report())

@@ -14,7 +14,7 @@ extension Future {
     ///
     /// - Complexity: O(*n*) in the number of futures that this one waits for, at any distance.
     public var chain: String {
-        let graph = WaitGraph(of: [inspected])
+        let graph = WaitGraph(of: [node])
         return graph.vertices.isEmpty ? "completed" : graph.chain(from: 0)
     }
 }

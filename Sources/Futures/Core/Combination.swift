@@ -10,18 +10,18 @@ internal import Synchronization
 // leaves the combination in the node while that starts (`endsWhenStarted`), so it is detached before or after that write.
 // `left` and `stopping` are written under the node's lock. Tested by `CombinationRaceTests` and `RepeatedProgramTests`,
 // under the thread sanitizer, and by the planted fault `a-combination-forgets-a-cancel-while-it-starts`.
-final class Combination: @unchecked Sendable {
+package final class Combination: @unchecked Sendable {
     /// Attaches listeners to the children, for the node that combines them. Returns those to cancel when the node settles.
-    typealias Start = @Sendable (Node, [Node]) -> [Node]
+    package typealias Start = @Sendable (Node, [Node]) -> [Node]
 
     let children: [Node]
     /// Whether all children are needed to settle the node with a value; otherwise it is one of them.
-    let needsAll: Bool
+    package let needsAll: Bool
     /// Whether the children are cancelled only if the node is ended from outside (`cancelNonCompleted: false`).
     let leavesOthers: Bool
     /// Whether the children are never cancelled.
     let isShield: Bool
-    let start: Start
+    package let start: Start
     /// Nil before it has started, and when it was detached.
     private var listeners: [Node]?
     /// What its children have left unfinished.
@@ -104,7 +104,7 @@ extension Node {
     }
 
     /// The combination of this node, pending or settled. Nil if it combines nothing.
-    var combinationOfRecipe: Combination? {
+    package var combinationOfRecipe: Combination? {
         traits.contains(.combines) ? closure.load(as: Combining.self).call() : nil
     }
 }

@@ -20,7 +20,7 @@
 ///
 /// A future is one reference: copies are the same future, and equal.
 public struct Future<Value: Sendable>: Sendable {
-    @usableFromInline let node: Node
+    @usableFromInline package let node: Node
 
     @inlinable
     init(node: consuming Node) { self.node = node }

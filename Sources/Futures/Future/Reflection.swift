@@ -15,8 +15,7 @@ extension Future {
 extension Node {
     fileprivate func reflection(of result: Any?) -> [Mirror.Child] {
         var children: [Mirror.Child] = []
-        let node = Inspected(self)
-        if node.isRecorded, let name = Recording.recorder?.name(of: node) { children.append(("name", name)) }
+        if let name = Recording.recorder?.name(of: resolved) { children.append(("name", name)) }
         children.append(("result", result as Any))
         if result == nil, let count = pendingListenerCount {
             children += [("waitsFor", awaitedInWords), ("listenerCount", count)]
@@ -59,7 +58,7 @@ extension Future {
     /// - Returns: This future.
     @discardableResult
     public func named(_ name: String) -> Future {
-        node.setName(name)
+        Recording.recorder?.named(node.resolved, name)
         return self
     }
 }

@@ -89,13 +89,13 @@ extension Node {
     @inline(never)
     func prepareToStart() {
         if Recording.isCarrying { capture() }
-        if Recording.isOn { Recording.recorder?.made(Inspected(exactly: self), isTraced: true) }
+        Recording.recorderIfOn?.made(self)
     }
 
     @inline(never)
     func prepareToAttach() {
         if Recording.isCarrying { capture() }
-        if Recording.isOn { recordAttached() }
+        Recording.recorderIfOn?.attached(self)
     }
 
     /// For a step of the library that a transform returns: the node that waits for it is recorded instead.

@@ -146,7 +146,7 @@ extension FutureCache {
                 if change({ $0.leave(entry) }) { entry.run!.listener.cancel() }
             }
             if let newRun {
-                if Recording.isOn, let label = name.label { newRun.future.node.setName(label) }
+                if Recording.isOn, let label = name.label { newRun.future.named(label) }
                 newRun.gate.succeed()
             }
             return caller.map { .future($0) } ?? .result(entry.result!)

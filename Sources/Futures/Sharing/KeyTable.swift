@@ -69,7 +69,7 @@ struct KeyList<Entry: KeyEntry> {
 // Safe to share: `hash` never changes, and the lock of the table guards the rest. Tested by `KeyTableTests`, and by the
 // tests of queues and caches under the thread sanitizer.
 @usableFromInline
-class KeyEntry: @unchecked Sendable {
+package class KeyEntry: @unchecked Sendable {
     /// The hash of the key, computed once, without the lock.
     @usableFromInline let hash: Int
     /// Whether it is in its table.

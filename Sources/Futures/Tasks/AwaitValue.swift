@@ -39,13 +39,8 @@ extension Node {
     @usableFromInline
     func suspendUntilSettled(isolation: isolated (any Actor)? = #isolation) async -> Bool {
         if hasSettled, !Task.isCancelled { return true }
-        let awaiting = Recording.isOn ? AwaitingOperation.current : nil
-        let operation = awaiting?.operation.exact
-        if let operation {
-            Recording.recorder?.awaits(
-                operation, Inspected(exactly: self), isByChild: awaiting?.isOfThisTask == false)
-        }
-        defer { if let operation { Recording.recorder?.awaitsNoMore(operation, Inspected(exactly: self)) } }
+        let record = Recording.recorderIfOn?.wait(for: self)
+        defer { record?.dispose() }
         // Whether this node has settled, or the task was cancelled first; and what to resume, while the task is suspended.
         let wait = Locked((hasSettled: Bool?.none, continuation: UnsafeContinuation<Bool, Never>?.none))
         @Sendable func end(hasSettled: Bool) {

@@ -14,11 +14,11 @@ extension Node {
                     ? "a turn, for an operation of a queue" : "a turn, for the operation enqueued at \(node.origin)"
             case .children(let children, _, _):
                 guard children.count == 1 else { return "\(children.count) futures" }
-                node = children[0].node
-            case .limited(let source, _): node = source.node
+                node = children[0]
+            case .limited(let source, _): node = source
             case .upstream(let upstream, let scheduler, _):
                 last = scheduler.map { "a callback on \($0)" } ?? "a completion"
-                node = upstream.node
+                node = upstream
             case .completion(let scheduler):
                 let place = node.origin.fileID.isEmpty ? "" : " of the future made at \(node.origin)"
                 return (scheduler.map { "a callback on \($0)" } ?? "a completion") + place

@@ -2,7 +2,7 @@
 
 extension ThreadState {
     /// The nodes whose jobs this thread is running: they cannot complete while it waits.
-    var runningNodes: [Node] { runningJobs.compactMap { $0 as? Node } }
+    package var runningNodes: [Node] { runningJobs.compactMap { $0 as? Node } }
 }
 
 extension Node {

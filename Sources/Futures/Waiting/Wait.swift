@@ -58,9 +58,7 @@ extension Future {
             semaphore.signal()
             if servesMain { MainQueue.wake() }
         }
-        let record = Recording.recorderIfOn?.wait(
-            for: Inspected(exactly: node), at: site,
-            in: ThreadState.here.runningNodes.map { Inspected(exactly: $0) })
+        let record = Recording.recorderIfOn?.wait(for: node, at: site)
         defer {
             listener.stopListening()
             record?.dispose()

@@ -34,11 +34,12 @@ final class PermitRecord: ActivityRecord, @unchecked Sendable {
     let queueName: String
     let recordedQueue: RecordedQueue
 
-    init(of line: any RecordedLine, at site: FutureError.SourceLocation) {
+    init(of node: Node) {
+        let line = (node as! LineNode).line
         queue = ObjectIdentifier(line)
-        queueName = line.longName
+        queueName = line.name.long
         recordedQueue = RecordedQueue(line)
-        super.init(at: site)
+        super.init(at: node.origin)
         list()
     }
 
@@ -50,26 +51,36 @@ final class PermitRecord: ActivityRecord, @unchecked Sendable {
 
 /// A call of `wait` in progress.
 final class ThreadWait: ActivityRecord, @unchecked Sendable {
-    private let reference: WeakReference
-    /// The operations of queues in whose closures the call is, which cannot end before it returns.
-    private let operations: [WeakReference]
+    /// That of the operations in whose closures the call is, which cannot end before it returns.
+    private let wait: OperationWait
 
     /// The future that is waited for; nil if the call has returned.
-    var future: Inspected? { reference.inspected }
+    var future: Node? { wait.awaited.node?.resolved }
 
-    init(for node: Inspected, at site: FutureError.SourceLocation, in operations: [Inspected]) {
-        reference = WeakReference(node)
-        self.operations = operations.map { WeakReference($0) }
+    init(for node: Node, at site: FutureError.SourceLocation) {
+        wait = OperationWait(of: ThreadState.here.runningNodes, for: node, isByChild: false)
         super.init(at: site)
-        for operation in operations { Records.change(operation) { $0.await(node, isByChild: false) } }
         list()
     }
 
     override func dispose() {
         super.dispose()
-        for operation in operations {
-            guard let operation = operation.exact else { continue }
-            Records.change(operation) { $0.awaitNoMore(reference.id) }
-        }
+        wait.dispose()
+    }
+}
+
+/// What the records of operations of queues have, until it is disposed: that they wait for a node.
+final class OperationWait: Disposable {
+    let awaited: WeakReference
+    private let operations: [WeakReference]
+
+    init(of operations: [Node], for node: Node, isByChild: Bool) {
+        awaited = WeakReference(node)
+        self.operations = operations.map { WeakReference($0) }
+        for operation in operations { Records.change(operation) { $0.await(node, isByChild: isByChild) } }
+    }
+
+    func dispose() {
+        for case let operation? in operations.map(\.node) { Records.change(operation) { $0.awaitNoMore(awaited.id) } }
     }
 }

@@ -13,13 +13,14 @@ enum DepthLimit {
     static func set(_ count: Int) { limit.store(count, ordering: .relaxed) }
 
     /// Reports a line if too many operations wait in it, now that the one does that was enqueued at `origin`.
-    static func check(_ line: any RecordedLine, count: Int, _ origin: FutureError.SourceLocation) {
+    static func check(_ line: Line, _ origin: FutureError.SourceLocation) {
+        let count = line.waitingCount
         guard count > limit.load(ordering: .relaxed), note(line) else { return }
-        RecordedEvent.deepQueue(name: line.longName, count: count, origin: origin).tell()
+        RecordedEvent.deepQueue(name: line.name.long, count: count, origin: origin).tell()
     }
 
     /// Notes that a line is too deep. Returns false if that is known.
-    private static func note(_ line: any RecordedLine) -> Bool {
+    private static func note(_ line: Line) -> Bool {
         let id = ObjectIdentifier(line)
         return deep.withLock { lines in
             guard !lines.contains(where: { $0.id == id }) else { return false }
@@ -41,11 +42,15 @@ enum DepthLimit {
 
 /// A line that is too deep. It is not retained.
 private final class DeepLine: Sendable {
-    weak let line: (any RecordedLine)?
+    weak let line: Line?
     let id: ObjectIdentifier
 
-    init(_ line: any RecordedLine) {
+    init(_ line: Line) {
         self.line = line
         id = ObjectIdentifier(line)
     }
+}
+
+extension Line {
+    fileprivate var waitingCount: Int { state.withLock { $0.waitingCount } }
 }

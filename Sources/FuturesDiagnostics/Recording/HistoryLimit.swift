@@ -11,7 +11,7 @@ enum HistoryLimit {
 
     /// Notes that `node` retains `source`, and all that led to that: counted while nodes are attached, as nothing may
     /// walk from a node to its sources that does not own it.
-    static func count(_ node: Inspected, after source: Inspected) {
+    static func count(_ node: Node, after source: Node) {
         guard let before = Records.read(source, \.historyCount) else { return }
         let limit = limit.load(ordering: .relaxed)
         let long = Records.change(node) { record -> Record? in

@@ -24,12 +24,12 @@ struct Record: Sendable {
     /// The futures that tasks and threads of the operation await.
     private(set) var awaited: [Awaited] = []
 
-    init(of node: Inspected, _ stack: [UInt]) {
+    init(of node: Node, _ stack: [UInt]) {
         self.node = WeakReference(node)
         self.stack = stack
     }
 
-    mutating func await(_ other: Inspected, isByChild: Bool) {
+    mutating func await(_ other: Node, isByChild: Bool) {
         awaited.append(Awaited(reference: WeakReference(other), isByChild: isByChild))
     }
 
@@ -55,13 +55,17 @@ struct RecordedQueue: Sendable {
 }
 
 extension RecordedQueue {
-    init(_ line: any RecordedLine) { self.init(kind: line.kind, label: line.label) }
+    init(_ line: Line) { self.init(kind: line.name.kind, label: line.name.label ?? "\(line.name.origin)") }
 }
 
-extension Inspected {
-    /// What was recorded of the node.
-    var record: Record? { Records.read(self) { $0 } }
+/// A reference to a node that does not retain it.
+final class WeakReference: Sendable {
+    weak let node: Node?
+    // To compare without loading the node: to release it again could be its end, under a lock that its deinit takes.
+    let id: ObjectIdentifier
 
-    /// The nodes that are recorded, in no order.
-    static var allRecorded: [Inspected] { Records.nodes.compactMap(\.inspected) }
+    init(_ node: Node) {
+        self.node = node
+        id = ObjectIdentifier(node)
+    }
 }

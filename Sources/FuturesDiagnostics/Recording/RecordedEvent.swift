@@ -20,11 +20,12 @@ enum RecordedEvent: Sendable {
         let origin: FutureError.SourceLocation?
         let madeBy: UInt
 
-        init(_ node: Inspected, _ record: Record) {
+        init(_ node: Node, _ record: Record) {
             stack = record.stack
             name = record.name
             // Its own, or that of the nearest node upstream that has one.
-            origin = sequence(first: node, next: \.source).prefix(64).lazy.compactMap(\.origin).first
+            let chain = sequence(first: node) { $0.source?.takeUnretainedValue() }
+            origin = chain.prefix(64).lazy.compactMap(\.place).first
             madeBy = node.madeBy
         }
     }
@@ -47,8 +48,10 @@ enum RecordedEvent: Sendable {
 
     /// Reports the failures that nothing has observed of nodes that still exist: the process ends.
     static func tellUnobservedFailures() {
-        for node in Records.nodes.compactMap(\.exact) {
-            guard let record = node.record, let error = node.takeUnobservedFailure() else { continue }
+        for node in Records.nodes.compactMap(\.node) {
+            guard let record = node.record, let error = node.unobservedFailure else { continue }
+            // Once: not when the node is deallocated, too.
+            node.marks.insert(Marks.observed)
             RecordedEvent.unobservedFailure(error, Subject(node, record)).tell()
         }
     }

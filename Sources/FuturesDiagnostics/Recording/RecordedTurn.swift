@@ -12,7 +12,7 @@ struct RecordedTurn: Sendable {
     var id: ObjectIdentifier { ObjectIdentifier(node) }
 
     /// The operation; nil if that was deallocated.
-    var operation: Inspected? { node.inspected }
+    var operation: Node? { node.node?.resolved }
 
     /// All whose turn started before this instant and has not ended, in no order.
     ///

@@ -11,6 +11,9 @@ struct RunningJob: Sendable {
     /// Another value with the same address and start is the same call.
     let address: UInt
 
+    /// The node whose job it is; nil for another job.
+    var node: Node? { (job as? Node)?.resolved }
+
     /// Whether the scheduler can run nothing else until the job returns.
     var isBlocking: Bool { scheduler?.backend.isSerial ?? false }
 

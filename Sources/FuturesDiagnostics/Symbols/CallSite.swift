@@ -81,10 +81,9 @@ extension FunctionName {
     private static func isPublic(_ type: String) -> Bool { !internalTypes.contains(type) }
 
     private static let internalTypes: Set = [
-        "AwaitingOperation", "Batch", "CallStack", "Cleanup", "ClosureJob", "Combination",
-        "FutureRecorder", "Job", "Line", "LineNode", "Node", "Pool", "PoolNode", "TypedResource",
-        "QueueCore", "QueuedNode", "Recorder", "Records", "Recording", "Repetition", "Sharing", "ThreadState",
-        "TimeLimits", "Token", "Traversal", "UnsafeMutablePointer",
+        "AwaitingOperation", "Batch", "CallStack", "Cleanup", "ClosureJob", "Combination", "Job", "Line", "LineNode",
+        "Node", "Pool", "PoolNode", "TypedResource", "QueueCore", "QueuedNode", "Recorder", "Records", "Recording",
+        "Repetition", "Sharing", "ThreadState", "TimeLimits", "Token", "Traversal", "UnsafeMutablePointer",
     ]
 
     /// Internal functions that operators share, and nil if they say nothing.

@@ -61,7 +61,7 @@ struct Watch {
         return events(of: outermost.map { (Key($0.address, $0.started), $0) }, &current) { outer in
             let (scheduler, age) = (outer.scheduler!, outer.started.duration(to: now))
             let job = running.last { $0.scheduler == scheduler } ?? outer
-            let subject = Inspected(of: job.job).map { $0.vertex($0.record, $0.operation, now).text } ?? "a block"
+            let subject = job.words(at: now)
             return .init(
                 .blockedScheduler, subject, duration: age,
                 "\(scheduler) has been blocked for \(Text.duration(age)) by \(subject).")

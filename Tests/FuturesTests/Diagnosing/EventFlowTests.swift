@@ -59,7 +59,7 @@ import Testing
             }
             let behind = try await inner.future.value
             // The child has to be suspended: then the operation behind has a listener.
-            while behind.inspected.listenerCount == 0 { await Task.yield() }
+            while behind.node.pendingListenerCount == 0 { await Task.yield() }
             let report = Diagnostics.report()
             #expect(report.contains("accounts") && !report.contains("DEADLOCK"), "\(report)")
             end.succeed()

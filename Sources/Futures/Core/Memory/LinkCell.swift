@@ -81,7 +81,7 @@ extension Node {
 
     /// The node that this one is linked to; this node itself, if it is no link.
     @inlinable
-    var resolved: Node { isLink ? target : self }
+    package var resolved: Node { isLink ? target : self }
 
     /// The node at the end of the links that start at this node.
     @usableFromInline

@@ -91,9 +91,6 @@ struct Payload {
     @inlinable
     var error: any Error { read((any Error).self) }
 
-    /// The error, if one is stored and was not released.
-    var storedError: (any Error)? { type == (any Error).self ? error : nil }
-
     @inlinable
     func read<T>(_: T.Type) -> T {
         trapIfReleased()

@@ -8,8 +8,8 @@
 // contents. The contents must be a struct around the function: as a generic parameter, that would be wrapped, which
 // allocates. Tested by `PayloadTests` and `LeakTests`.
 @usableFromInline
-struct Slot: Sendable {
-    @usableFromInline var words: (UInt, UInt) = (0, 0)
+package struct Slot: Sendable {
+    @usableFromInline package var words: (UInt, UInt) = (0, 0)
 
     @inlinable
     init<T>(_ content: consuming T) {

@@ -9,7 +9,7 @@
 /// The ring is doubly linked, because removing a listener from a singly linked one takes O(n). The list retains each of
 /// its listeners once. It may only be used under the lock of the node whose list it is.
 @usableFromInline
-struct Listeners {
+package struct Listeners {
     /// The address of the last listener, or zero if there is none. Addresses are multiples of 16, so the lowest bits are
     /// free for the other uses of the node's word.
     private(set) var last: UInt = Word.pending

@@ -4,7 +4,7 @@ internal import Synchronization
 
 extension Node {
     /// The node that this one listens to while it is pending.
-    var upstream: Node? { (inner ?? source)?.takeUnretainedValue().resolved }
+    package var upstream: Node? { (inner ?? source)?.takeUnretainedValue().resolved }
 
     /// The node that this one listened to, which has settled.
     @inlinable
@@ -62,7 +62,7 @@ extension Node {
     func wait(for future: Node) -> Bool {
         let future = future.resolved
         // Without the lock, as this takes another one.
-        if Recording.isOn, future !== self { future.recordIsAwaited() }
+        if Recording.isOn, future !== self { Recording.recorder?.awaited(future) }
         guard let listeners = lock() else {
             cancelUnneeded(future)
             return false

@@ -38,7 +38,7 @@ extension Node {
     }
 
     /// The node to which this listener reports, if there is one.
-    var parent: Unmanaged<Node>? { if case .parent(let parent)? = parentOrCell { parent } else { nil } }
+    package var parent: Unmanaged<Node>? { if case .parent(let parent)? = parentOrCell { parent } else { nil } }
 
     /// A handler that completes the parent with the child's result.
     static let completingParent: @Sendable (Arrival) -> Void = { $0.parent?.settleFromOutside(copying: $0.child) }

@@ -4,7 +4,7 @@
 // linked to the node that has its result: to read that by `resolved` would count a reference to it.
 extension Node {
     /// Whether the node has settled, itself or through the node that it is linked to.
-    @inlinable var hasSettled: Bool { isSettled || isLink && target.isSettled }
+    @inlinable package var hasSettled: Bool { isSettled || isLink && target.isSettled }
 
     /// Returns the result of the node, which must have settled.
     @inlinable
@@ -35,6 +35,15 @@ extension Node {
     func value<T: Sendable>(as type: T.Type) -> T {
         isLink ? target.payload.value(as: T.self) : payload.value(as: T.self)
     }
+
+    /// The error of the node. Notes that it was read.
+    @usableFromInline var observedError: any Error {
+        noteObserved()
+        return payload.error
+    }
+
+    /// The error of the node, if one is stored and was not released.
+    package var storedError: (any Error)? { payload.type == (any Error).self ? payload.error : nil }
 
     /// The error of the node, or nil if it has a value, or has not settled.
     var failure: (any Error)? {

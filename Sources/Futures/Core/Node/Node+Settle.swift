@@ -25,7 +25,7 @@ extension Node {
     /// Settles the node with the result of `other`, which has this node's type, as the last step of this node's own job.
     @usableFromInline
     func settleInJob(as other: Unmanaged<Node>) {
-        if Recording.isOn { _ = other._withUnsafeGuaranteedRef { $0.marks.insert(Marks.observed) } }
+        other._withUnsafeGuaranteedRef { $0.noteObserved() }
         guard let listeners = lockToSettleFromOutside() else {
             endClosure(as: other)
             return endJobOfCancelled()
@@ -39,7 +39,7 @@ extension Node {
         let other = other.resolved
         guard let listeners = lockToSettleFromOutside() else { return }
         payload.store(copyOf: other.payload)
-        if Recording.isOn { other.marks.insert(Marks.observed) }
+        other.noteObserved()
         settleFromOutside(other.isSuccess ? Word.success : Word.failure, listeners, leaving: other.unfinished)
     }
 
@@ -108,7 +108,7 @@ extension Node {
             publish(end, listeners, leaving: unfinished) { ThreadState.here.serveNext($0) }
         } else {
             publish(end, listeners, leaving: unfinished) { if !$0.isEmpty { ThreadState.here.serve($0) } }
-            if end == Word.failure, Recording.isOn { recordFailed() }
+            if end == Word.failure { Recording.recorderIfOn?.failed(self) }
         }
     }
 
@@ -214,7 +214,7 @@ extension Node {
         }
         self.progress = progress
         unlock(listeners)
-        if Recording.isOn, traits.contains(.queued) { Recording.recorder?.turnStarted(Inspected(exactly: self)) }
+        Recording.recorderIfOn?.begun(self)
         return true
     }
 }

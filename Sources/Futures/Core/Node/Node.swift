@@ -77,16 +77,17 @@ public import Synchronization
 /// scheduler. An urgent job calls none, and never waits for one; it may call a disposable, or a closure of `.immediate`. A
 /// following job never overtakes a callback.
 ///
-/// `#if EXPLORING` is for the explorer of thread orders (Sources/Futures/Exploring): in other builds, its calls are empty.
+/// FuturesDiagnostics reads the members that are `package`, and writes `marks`. `#if EXPLORING` is for the explorer of
+/// thread orders (Sources/Futures/Exploring): in other builds, its calls are empty.
 ///
 /// No thread waits for a node's lock while it holds the lock of another node. Under a node's lock, only those of a
 /// `LinkCell` and of the meetings of `Unfinished` are taken. While a node's lock is held, no user code is called, not even by a deinit.
 // Safe to share: see the rules above. Tested by `Properties` and `Stress`, under the thread sanitizer. `source`, `inner`,
-// `scheduler` and what a node keeps are retained once and released by hand, at the latest in `tearDown`; a scheduler that is never
-// deallocated is not. So reading them takes no reference: references are the greater part of what a step costs.
+// `scheduler` and what a node keeps are retained once and released by hand, at the latest in `tearDown`; a scheduler that
+// is never deallocated is not. So reading them takes no reference: references are the greater part of what a step costs.
 // `@exclusivity(unchecked)`: the lock prevents simultaneous accesses. Checking for them took 20-50 % of a map.
 @usableFromInline
-class Node: Job, @unchecked Sendable {
+package class Node: Job, @unchecked Sendable {
     /// What a node does when its source has settled or its turn has come, and on the other events of `NodeEvent`. It is
     /// not called to pass on the result of an inner node. Usually it captures nothing: the user's closure is `closure`.
     @usableFromInline
@@ -95,22 +96,22 @@ class Node: Job, @unchecked Sendable {
     @usableFromInline final let word = Atomic<UInt>(0)
     /// The listener ahead of this one in its list (`Listeners`); nil before this node is in one, and when it was removed.
     @exclusivity(unchecked) final var previous: Unmanaged<Node>?
-    @usableFromInline final let traits: Traits
+    @usableFromInline package final let traits: Traits
 
     // The state of this run.
     @exclusivity(unchecked) final var progress: Progress = .waiting
 
     /// What has become true of this node, and never becomes false again (`Marks`).
-    @usableFromInline final let marks = Marks()
+    @usableFromInline package final let marks = Marks()
     /// The number of listeners that do more than pass on the result.
     @exclusivity(unchecked) final var otherListenerCount: Int32 = 0
 
     // The recipe. The operation may bind task-local values: that changes it, before other threads know this node.
-    @exclusivity(unchecked) @usableFromInline final var source: Unmanaged<Node>?
-    @exclusivity(unchecked) @usableFromInline final var scheduler: Unmanaged<Scheduler>
-    @exclusivity(unchecked) @usableFromInline final var operationSlot: Slot
+    @exclusivity(unchecked) @usableFromInline package final var source: Unmanaged<Node>?
+    @exclusivity(unchecked) @usableFromInline package final var scheduler: Unmanaged<Scheduler>
+    @exclusivity(unchecked) @usableFromInline package final var operationSlot: Slot
     @exclusivity(unchecked) @usableFromInline final var closureSlot: Slot
-    @usableFromInline final let origin: FutureError.SourceLocation
+    @usableFromInline package final let origin: FutureError.SourceLocation
 
     // The state of this run, continued.
     @exclusivity(unchecked) @usableFromInline final var inner: Unmanaged<Node>?

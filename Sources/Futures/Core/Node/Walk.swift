@@ -58,15 +58,15 @@ struct Walk {
             }
             if let scheduler, blocks(scheduler) { block(index, scheduler) }
         case .children(let children, _, let needsAll):
-            add(children.map(\.node), to: index, needing: needsAll ? .max : 1)
+            add(children, to: index, needing: needsAll ? .max : 1)
         case .limited(let source, let timer):
-            add([source.node], to: index, needing: blocks(timer) ? 1 : 0)
+            add([source], to: index, needing: blocks(timer) ? 1 : 0)
             if blocks(timer) { schedulers[index] = timer }
         case .upstream(let upstream, let scheduler, let isInner):
             if let scheduler, blocks(scheduler) { return block(index, scheduler) }
             // A time limit ends a node that has started.
             let isLimited = isInner && nodes[index].queued?.timerScheduler.map { !blocks($0) } ?? false
-            add([upstream.node], to: index, needing: isLimited ? 0 : 1)
+            add([upstream], to: index, needing: isLimited ? 0 : 1)
         case .completion(let scheduler): if let scheduler, blocks(scheduler) { block(index, scheduler) }
         }
     }

@@ -51,7 +51,7 @@ extension Node {
 
     /// Calls `body` with the lock. Returns nil if the node has settled or is a link. What `body` releases is released
     /// without the lock.
-    func withLock<T>(_ body: (Listeners) -> T) -> T? {
+    package func withLock<T>(_ body: (Listeners) -> T) -> T? {
         var result: T?
         DeferredReleases.here.collect {
             guard let listeners = lock() else { return }
@@ -77,9 +77,9 @@ extension Node {
     }
 
     /// Whether the node has a result of its own. A link has none.
-    @inlinable var isSettled: Bool { word.load(ordering: .acquiring) & Word.settled != 0 }
+    @inlinable package var isSettled: Bool { word.load(ordering: .acquiring) & Word.settled != 0 }
 
-    @inlinable var isSuccess: Bool { word.load(ordering: .acquiring) & Word.success != 0 }
+    @inlinable package var isSuccess: Bool { word.load(ordering: .acquiring) & Word.success != 0 }
 
     @inlinable var isLink: Bool { word.load(ordering: .acquiring) == Word.linked }
 }
@@ -87,11 +87,11 @@ extension Node {
 /// What has become true of a node. A thread that sets a mark reads no other memory because of it, so the accesses are
 /// relaxed.
 @usableFromInline
-struct Marks: ~Copyable {
+package struct Marks: ~Copyable {
     /// There is a `Record` of the node, which its deinit removes.
-    static let recorded: UInt8 = 2
+    package static let recorded: UInt8 = 2
     /// Another node, a thread or a task has listened to the node, or read its error, while `Recording` was on.
-    static let observed: UInt8 = 4
+    package static let observed: UInt8 = 4
     /// The node has captured the task-local values that were carried where it was made, if any.
     static let hasCaptured: UInt8 = 8
 
@@ -100,9 +100,9 @@ struct Marks: ~Copyable {
     @inlinable
     init() {}
 
-    func contains(_ mark: UInt8) -> Bool { bits.load(ordering: .relaxed) & mark != 0 }
+    package func contains(_ mark: UInt8) -> Bool { bits.load(ordering: .relaxed) & mark != 0 }
 
     /// Sets a mark. Returns false if it was set before.
     @discardableResult
-    func insert(_ mark: UInt8) -> Bool { bits.bitwiseOr(mark, ordering: .relaxed).oldValue & mark == 0 }
+    package func insert(_ mark: UInt8) -> Bool { bits.bitwiseOr(mark, ordering: .relaxed).oldValue & mark == 0 }
 }

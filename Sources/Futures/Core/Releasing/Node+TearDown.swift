@@ -8,7 +8,7 @@ extension Node {
     /// If each node released its source, a chain of a million nodes would overflow the stack. So would a million values
     /// or closures, each of which holds the next node.
     func tearDown() {
-        if marks.contains(Marks.recorded) { Recording.recorder?.released(Inspected(exactly: self)) }
+        if marks.contains(Marks.recorded) { Recording.recorder?.released(self) }
         if parent != nil { releaseWhatItsJobReads() }
         // The listeners of a combination share one closure, which is the library's.
         if traits.contains(.ofChild) { closureSlot.releaseIfShared() }

@@ -62,7 +62,7 @@ extension Node {
     func failNew(_ error: any Error) {
         payload.store(error: error)
         storeWord(Word.failure)
-        if Recording.isOn { recordFailed() }
+        Recording.recorderIfOn?.failed(self)
     }
 
     @usableFromInline static let never = Node(source: nil, on: .inPlace, .never, Closure()) { _, _ in }
@@ -71,5 +71,5 @@ extension Node {
 extension Node: Disposable {
     /// Cancels the node, which is the listener of a root `withoutHistory`.
     @usableFromInline
-    func dispose() { cancel() }
+    package func dispose() { cancel() }
 }

@@ -12,7 +12,7 @@ internal import Synchronization
 // it has ended (`Unfinished`): the node's job runs once more behind its listeners, finds the node settled, and calls
 // `endTurn`. A node that is cancelled before it has begun has used nothing: `ended` is called behind all jobs of the cancel.
 @usableFromInline
-class QueuedNode: Node, @unchecked Sendable {
+package class QueuedNode: Node, @unchecked Sendable {
     @inlinable
     init(
         on scheduler: Scheduler, _ closure: consuming Closure, origin: FutureError.SourceLocation,
@@ -49,7 +49,7 @@ class QueuedNode: Node, @unchecked Sendable {
 
 extension Node {
     /// This node, if it is a queued one: it waits for its turn, or has done so.
-    @inlinable var queued: QueuedNode? {
+    @inlinable package var queued: QueuedNode? {
         traits.contains(.queued) ? unsafeDowncast(self, to: QueuedNode.self) : nil
     }
 }

@@ -72,7 +72,7 @@ extension LineState {
 /// The lane of a key. A subclass has the key, and so is in the client's module.
 // Safe to share: the queue's lock guards all of it. Tested by `KeyedFutureQueueTests`, under the thread sanitizer.
 @usableFromInline
-class Lane: KeyEntry, @unchecked Sendable {
+package class Lane: KeyEntry, @unchecked Sendable {
     @exclusivity(unchecked) final var state = LaneState()
     /// The starts that the rate of its key allows; nil without such a rate.
     @exclusivity(unchecked) fileprivate(set) final var tokens: RateTokens?

@@ -76,7 +76,7 @@ extension LineState {
     }
 
     /// Whether a pause or a rate keeps the operations of a lane from starting, however many turns end.
-    func startsNothing(of lane: Lane?) -> Bool {
+    package func startsNothing(of lane: Lane?) -> Bool {
         isPaused || !hasToken || lane.map { $0.isPaused || !hasToken(for: $0) } ?? false
     }
 

@@ -6,8 +6,8 @@ public final class Line: Sendable {
     //
     // Neither is generic: with the type of the keys in the state, an operation took three times as long, most of it
     // looking for metadata.
-    let state: Locked<LineState>
-    let name: LineName
+    package let state: Locked<LineState>
+    package let name: LineName
     let clock: Scheduler?
 
     init(_ limits: LineLimits, named name: LineName) {
@@ -23,7 +23,7 @@ public final class Line: Sendable {
 extension Line {
     /// Starts a node, lets it wait, or fails it. One that may not wait fails instead.
     func enqueue(_ node: LineNode, mayWait: Bool = true) {
-        if Recording.hasExtras { prepare(node) }
+        if Recording.hasExtras { node.prepareToStart() }
         let lane = node.lane
         let arrival = change { node.kind == .operation ? $0.arrive(node, mayWait) : $0.watch(node) }
         // Released without the lock.
@@ -32,22 +32,13 @@ extension Line {
         case .begins(let job): ThreadState.here.serve(job)
         case .waits(let isWatched, _):
             if !isWatched { watch(behind: node) }
-            if node.kind == .operation, let recorder = Recording.recorderIfOn {
-                recorder.waits(Inspected(exactly: node), in: self, count: waitingCount)
-            }
+            Recording.recorderIfOn?.enqueued(node)
         case .refused(let error):
             Recording.recorderIfOn?.refused()
             node.settleFromOutside(error: error)
         }
         node.timeLimits?.startWaiting(node)
         if case .waits(_, let jobs) = arrival { perform(jobs) }
-    }
-
-    /// Prepares a node that is about to be enqueued.
-    @inline(never)
-    private func prepare(_ node: LineNode) {
-        node.prepareToStart()
-        if node.kind == .operation { Recording.recorderIfOn?.enqueued(Inspected(exactly: node), in: self) }
     }
 
     /// Removes a node that has completed, or was cancelled while it waited.
@@ -159,11 +150,4 @@ extension Line {
         node.enqueue()
         return Future(node: node)
     }
-}
-
-extension Line: RecordedLine {
-    package var waitingCount: Int { state.withLock { $0.waitingCount } }
-    package var kind: StaticString { name.kind }
-    package var label: String { name.label ?? "\(name.origin)" }
-    package var longName: String { name.long }
 }

@@ -2,9 +2,9 @@
 
 /// What messages call a queue, lock, pool or cache: its kind, and its label or else the place where it was made.
 package struct LineName: Sendable, CustomStringConvertible {
-    let kind: StaticString
+    package let kind: StaticString
     package let label: String?
-    let origin: FutureError.SourceLocation
+    package let origin: FutureError.SourceLocation
 
     /// `"ledger"`, or `FutureQueue made at App/Ledger.swift:8`.
     package var description: String { label.map { "\"\($0)\"" } ?? "\(kind) made at \(origin)" }

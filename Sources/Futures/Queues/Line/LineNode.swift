@@ -2,7 +2,7 @@
 
 /// Where a node is, as its line sees it.
 @usableFromInline
-enum QueuePosition: UInt8 {
+package enum QueuePosition: UInt8 {
     /// Not enqueued yet, or over.
     case outside
     /// In the line. Next is `running` or `outside`.
@@ -16,9 +16,9 @@ enum QueuePosition: UInt8 {
 /// An entry of a line: an operation, or a future of the line's emptiness or capacity.
 // Safe to share: the lock of the line guards what changes. Tested by the tests of queues, under the thread sanitizer.
 @usableFromInline
-class LineNode: QueuedNode, @unchecked Sendable {
+package class LineNode: QueuedNode, @unchecked Sendable {
     @usableFromInline
-    enum Kind: UInt8 {
+    package enum Kind: UInt8 {
         case operation
         /// It waits until the line is empty; the next time, if it is.
         case emptiness
@@ -28,15 +28,15 @@ class LineNode: QueuedNode, @unchecked Sendable {
 
     /// Its index among the operations that have their turn.
     @exclusivity(unchecked) @usableFromInline final var index: Int32 = 0
-    @exclusivity(unchecked) @usableFromInline final var position: QueuePosition = .outside
-    @usableFromInline final let kind: Kind
+    @exclusivity(unchecked) @usableFromInline package final var position: QueuePosition = .outside
+    @usableFromInline package final let kind: Kind
     @exclusivity(unchecked) @usableFromInline final var priority: QueuePriority
     /// How much of the line's limit it takes. That of a writer is the whole limit.
     @usableFromInline final let weight: Int
-    @usableFromInline final let line: Line
+    @usableFromInline package final let line: Line
     /// In a line with keys, the lane of its key.
-    @exclusivity(unchecked) @usableFromInline final var lane: Lane?
-    @usableFromInline final let timeLimits: TimeLimits?
+    @exclusivity(unchecked) @usableFromInline package final var lane: Lane?
+    @usableFromInline package final let timeLimits: TimeLimits?
 
     /// Makes an operation.
     @inlinable
@@ -99,7 +99,7 @@ class LineNode: QueuedNode, @unchecked Sendable {
     override var timerScheduler: Scheduler? { timeLimits?.maxRunning == nil ? nil : timeLimits?.scheduler(of: self) }
 
     override func ended() {
-        if Recording.isOn { Recording.recorder?.turnEnded(Inspected(exactly: self)) }
+        Recording.recorderIfOn?.turnEnded(self)
         line.leave(self)
     }
 
@@ -118,8 +118,8 @@ extension Node {
 /// How long an operation may wait and run.
 // An object: most operations have none.
 @usableFromInline
-final class TimeLimits: Sendable {
-    let maxWaiting: Duration?
+package final class TimeLimits: Sendable {
+    package let maxWaiting: Duration?
     let maxRunning: Duration?
     /// The clock of a node that is in place.
     private let scheduler: Scheduler

@@ -19,7 +19,7 @@ public final class Permit: Disposable {
         loan = pool.map { ($0, $0.lend()) }
         lane = node.lane
         weight = node.weight
-        record = Recording.recorderIfOn?.permit(of: line, at: node.origin)
+        record = Recording.recorderIfOn?.permit(of: node)
     }
 
     deinit { release() }

@@ -29,7 +29,8 @@ extension TurnSource {
                 }
                 try Task.checkCancellation()
                 isCalled?.withLock { $0 = true }
-                return try await AwaitingOperation.run(admission.operation) { try await operation(admission.resource) }
+                guard let recorded = admission.operation else { return try await operation(admission.resource) }
+                return try await Recording.recorder!.run(recorded) { try await operation(admission.resource) }
             }
             let result = Future<T>(on: executor, task: task)
             let step = cleanup.map { cleanup in
@@ -43,7 +44,7 @@ extension TurnSource {
             let end = enqueue(
                 on: executor == .immediate ? .inPlace : executor, options, origin,
                 { resource in
-                    gate.succeed((resource, AwaitingOperation.ofThread))
+                    gate.succeed((resource, Recording.recorderIfOn?.runningOperation))
                     return result
                 }, finally: step)
             // Resumes the task if its turn will not come. A task that has its turn is cancelled by the operation, which
@@ -54,4 +55,4 @@ extension TurnSource {
 }
 
 /// A resource, which the task may use until it has completed; and the operation, for diagnosing.
-private typealias Admission<Resource: Sendable> = (resource: Resource, operation: WeakReference?)
+private typealias Admission<Resource: Sendable> = (resource: Resource, operation: (any AnyObject & Sendable)?)

@@ -2,7 +2,7 @@
 
 extension ThreadState {
     /// The innermost scheduler that this thread is executing, if there is one.
-    var scheduler: Unmanaged<Scheduler>? { storage.pointee.executing?.scheduler }
+    package var scheduler: Unmanaged<Scheduler>? { storage.pointee.executing?.scheduler }
 
     /// Whether this thread is executing `scheduler`, perhaps further out, and has exclusive use of it.
     func holds(_ scheduler: Scheduler) -> Bool {

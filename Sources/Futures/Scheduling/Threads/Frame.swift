@@ -90,11 +90,7 @@ extension UnsafeMutablePointer<Frame> {
     @inline(never)
     private func runWithExtras(_ job: Job) {
         Carried.with(nil) {
-            if let recorder = Recording.recorderIfOn {
-                recorder.run(job, on: ThreadState.here.scheduler)
-            } else {
-                job.run()
-            }
+            if let recorder = Recording.recorderIfOn { recorder.run(job) } else { job.run() }
         }
     }
 }

@@ -4,7 +4,7 @@
 ///
 /// The operations of a priority are first in, first out. A priority that was passed over `starvationLimit` times in a row
 /// has the next turn, so that each gets at least every eighth one.
-struct LaneState {
+package struct LaneState {
     /// One less than seven, as one of two priorities that were passed over equally often has to wait for the other.
     static let starvationLimit: UInt8 = 6
 
@@ -15,7 +15,7 @@ struct LaneState {
     private var passedNormal: UInt8 = 0
     private var passedLow: UInt8 = 0
     /// How many operations have their turn, whether an abort can find them or not.
-    private(set) var turns = 0
+    package private(set) var turns = 0
     /// The operations that have their turn and that an abort finds: one of them, and those beside it. Most queues are
     /// serial, and an array would cost 5 % of a turn.
     private var firstRunning: LineNode?
@@ -30,7 +30,7 @@ struct LaneState {
     var nextWaiting: LineNode { self[next].firstOperation(\.self)! }
 
     /// The place of a node that waits, counted from 1, if that is at most `limit`.
-    func place(of node: LineNode, upTo limit: Int) -> Int? {
+    package func place(of node: LineNode, upTo limit: Int) -> Int? {
         var (count, place) = (0, Int?.none)
         for priority in [QueuePriority.high, .normal, .low] {
             self[priority].forEach(upTo: limit - count) { other in
@@ -67,7 +67,7 @@ struct LaneState {
     }
 
     /// Up to `count` of the operations that have their turn and that an abort finds.
-    func running(upTo count: Int = .max) -> [LineNode] {
+    package func running(upTo count: Int = .max) -> [LineNode] {
         (firstRunning.map { [$0] } ?? []) + othersRunning.prefix(count)
     }
 

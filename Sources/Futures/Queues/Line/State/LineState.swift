@@ -12,7 +12,7 @@
 ///
 /// A queue with keys has a lane for each key. Any other queue has one lane, which is part of this state: where a
 /// function takes a lane, nil is that one.
-struct LineState {
+package struct LineState {
     enum Arrival {
         /// It has its turn, and this job starts it; the line is empty; or it has capacity.
         case begins(Job)
@@ -24,10 +24,10 @@ struct LineState {
 
     var limit: Int
     /// How many fewer than `limit` may run now, because their pool lacks resources for them. Zero in a queue.
-    var lackingCount = 0
+    package var lackingCount = 0
     let limits: LineLimits
     /// How many operations of a key may have their turn at the same time; no limit in a queue without keys.
-    let laneLimit: Int
+    package let laneLimit: Int
     /// The lanes of a queue with keys in which something waits or runs.
     var table = KeyTable<Lane>()
     /// The lanes of which one waits that only the queue's own limit keeps from starting, first in, first out.
@@ -48,8 +48,8 @@ struct LineState {
     /// afterwards.
     var admitted: ObjectIdentifier?
 
-    var waitingCount = 0
-    private(set) var runningCount = 0
+    package var waitingCount = 0
+    package private(set) var runningCount = 0
     /// How many aborts have yet to fail what they have taken out.
     var abortCount = 0
     /// The sum of the weights of the operations that have their turn.
@@ -70,11 +70,11 @@ struct LineState {
         _ = setRate(limits.rate)
     }
 
-    var isKeyed: Bool { limits.maxConcurrentCountPerKey != nil }
+    package var isKeyed: Bool { limits.maxConcurrentCountPerKey != nil }
 
     var isEmpty: Bool { runningCount == 0 && waitingCount == 0 && abortCount == 0 }
 
-    subscript(lane: Lane?) -> LaneState { lane?.state ?? onlyLane }
+    package subscript(lane: Lane?) -> LaneState { lane?.state ?? onlyLane }
 
     /// All lanes if `lane` is nil, and else that one.
     func lanes(_ lane: Lane? = nil) -> [Lane?] {

@@ -2,7 +2,7 @@
 
 import Futures
 
-extension Inspected {
+extension Node {
     /// This node in words; what it waits for is not read here.
     func vertex(
         _ record: Record?, _ operation: InspectedOperation?, _ now: ContinuousClock.Instant
@@ -11,11 +11,11 @@ extension Inspected {
         var vertex = WaitGraph.Vertex(title: title(callSite, operation))
         vertex.name = record?.name
         if let operation, operation.name.label == nil { vertex.queueWords = operation.words }
-        vertex.site = origin.map { "at \($0)" } ?? callSite.place
+        vertex.site = place.map { "at \($0)" } ?? callSite.place
         vertex.age = record.map { $0.created.duration(to: now) }
         vertex.isRunning = operation?.isRunning ?? false
         vertex.place = operation?.place
-        vertex.isCombination = isCombination
+        vertex.isCombination = traits.contains(.combines)
         vertex.detail = operation.flatMap { $0.detail(record, now) }
         return vertex
     }
@@ -27,11 +27,18 @@ extension Inspected {
             return operation.name.label == nil ? title : "\(title) \(operation.words)"
         }
         if let call { return call }
-        if isNever { return "Future.never" }
-        if isQueued { return "operation with a resource" }
-        if isCombination { return Symbols.function(at: madeBy)?.operation ?? "join or select" }
+        if traits.contains(.never) { return "Future.never" }
+        if traits.contains(.queued) { return "operation with a resource" }
+        if traits.contains(.combines) { return Symbols.function(at: madeBy)?.operation ?? "join or select" }
         if isStep { return Symbols.function(at: madeBy)?.operation ?? "step" }
         return hasOperation ? "Future" : "Promise"
+    }
+}
+
+extension RunningJob {
+    /// What is running.
+    func words(at now: ContinuousClock.Instant) -> String {
+        node.map { $0.vertex($0.record, $0.inspectedOperation, now).text } ?? "a block"
     }
 }
 

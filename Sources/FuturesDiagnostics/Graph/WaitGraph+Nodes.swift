@@ -7,7 +7,7 @@ extension WaitGraph {
     ///
     /// - Parameter countsDeepQueues: Whether operations far back in a queue are counted only, if nothing waits for them.
     static func ofAll(countsDeepQueues: Bool) -> WaitGraph {
-        let known = Inspected.allRecorded.map { (node: $0, created: $0.record?.created) }
+        let known = Node.allRecorded.map { (node: $0, created: $0.record?.created) }
         // By their numbers, as each move of a reference counts.
         let now = ContinuousClock.now
         let sorted = known.indices.sorted { (known[$0].created ?? now) < (known[$1].created ?? now) }
@@ -19,14 +19,14 @@ extension WaitGraph {
     ///
     /// - Complexity: O(*n*) in the number of nodes.
     init(
-        of nodes: [Inspected], _ activities: [ActivityRecord] = [], countsDeepQueues: Bool = false,
+        of nodes: [Node], _ activities: [ActivityRecord] = [], countsDeepQueues: Bool = false,
         now: ContinuousClock.Instant = .now
     ) {
         var builder = Builder(now: now)
         builder.permits = Dictionary(grouping: activities.compactMap { $0 as? PermitRecord }, by: \.queue)
-        var farBack: [Inspected] = []
+        var farBack: [Node] = []
         for node in nodes where node.isPending {
-            if countsDeepQueues, let operation = node.operation, operation.isWaiting, operation.place == nil {
+            if countsDeepQueues, let operation = node.inspectedOperation, operation.isWaiting, operation.place == nil {
                 farBack.append(node)
             } else {
                 _ = builder.index(of: node)
@@ -47,23 +47,24 @@ extension WaitGraph {
         private var indices: [ObjectIdentifier: Int] = [:]
         private var queues: [ObjectIdentifier: Int] = [:]
         /// Kept, so that an identity stays that of one node. What those wait for that come later is not read yet.
-        private var nodes: [Inspected] = []
+        private var nodes: [Node] = []
 
         init(now: ContinuousClock.Instant) { self.now = now }
 
         /// The vertex of a node; nil if that has a result.
-        mutating func index(of node: Inspected) -> Int? {
-            if let known = indices[node.id] { return known }
+        mutating func index(of node: Node) -> Int? {
+            let node = node.resolved
+            if let known = indices[ObjectIdentifier(node)] { return known }
             guard node.isPending else { return nil }
             let index = graph.vertices.count
-            indices[node.id] = index
+            indices[ObjectIdentifier(node)] = index
             nodes.append(node)
             // It is read later, once.
             graph.vertices.append(Vertex(title: ""))
             return index
         }
 
-        func knows(_ node: Inspected) -> Bool { indices[node.id] != nil }
+        func knows(_ node: Node) -> Bool { indices[ObjectIdentifier(node)] != nil }
 
         mutating func add(_ wait: ThreadWait) {
             guard let node = wait.future, let vertex = index(of: node) else { return }
@@ -79,18 +80,18 @@ extension WaitGraph {
             }
         }
 
-        private mutating func read(_ node: Inspected, _ index: Int) {
-            let (record, operation) = (node.record, node.operation)
+        private mutating func read(_ node: Node, _ index: Int) {
+            let (record, operation) = (node.record, node.inspectedOperation)
             graph.vertices[index] = node.vertex(record, operation, now)
             if let operation { graph.vertices[index].queue = queue(of: operation) }
-            add(edgesTo: record?.awaited.compactMap(\.reference.inspected) ?? [], from: index)
+            add(edgesTo: record?.awaited.compactMap(\.reference.node) ?? [], from: index)
             // Its tasks and threads wait for those, and it for its tasks and threads.
             guard graph.vertices[index].waitsFor.isEmpty else {
                 // It may cancel a child task, and end without what that awaits.
                 if record?.awaitsInChildren == true { graph.vertices[index].outside = "its child tasks" }
                 return
             }
-            if operation == nil, let job = running.last(where: { Inspected(of: $0.job)?.id == node.id }),
+            if operation == nil, let job = running.last(where: { $0.node === node }),
                 let scheduler = job.scheduler
             {
                 // Its own callback is what occupies the scheduler.
@@ -98,7 +99,8 @@ extension WaitGraph {
                     "running on \(scheduler) for \(Text.duration(job.started.duration(to: now)))"
                 return
             }
-            switch node.dependency {
+            // A node may become a link meanwhile.
+            switch node.dependency ?? node.resolved.dependency {
             case .children(let children, let count, let needsAll):
                 add(children.map(\.listenedTo), of: count, needsAll, index)
             case .limited(let source, let timer):
@@ -106,7 +108,7 @@ extension WaitGraph {
                 if !timer.isInPlace { graph.vertices[index].outside = "a timer on \(timer)" }
             case .upstream(let upstream, let scheduler, _):
                 let upstream = upstream.listenedTo
-                if upstream.isNever {
+                if upstream.traits.contains(.never) {
                     graph.vertices[index].isNever = true
                 } else if upstream.isPending {
                     add([upstream], of: 1, true, index)
@@ -126,7 +128,7 @@ extension WaitGraph {
             }
         }
 
-        private mutating func add(_ others: [Inspected], of count: Int, _ needsAll: Bool, _ index: Int) {
+        private mutating func add(_ others: [Node], of count: Int, _ needsAll: Bool, _ index: Int) {
             graph.vertices[index].count = count
             graph.vertices[index].needsAll = needsAll
             add(edgesTo: others, from: index)
@@ -134,11 +136,11 @@ extension WaitGraph {
         }
 
         /// Reads a node that no other one keeps from completing.
-        private mutating func read(_ node: Inspected, waitingFor scheduler: Scheduler?, _ index: Int) {
+        private mutating func read(_ node: Node, waitingFor scheduler: Scheduler?, _ index: Int) {
             graph.vertices[index].outside =
                 switch scheduler {
                 case nil: node.awaitsCall ? WaitGraph.call : WaitGraph.completion
-                case let scheduler? where node.isLater: "its timer or task on \(described(scheduler))"
+                case let scheduler? where node.traits.contains(.later): "its timer or task on \(described(scheduler))"
                 case let scheduler?: "a callback on \(occupied(scheduler))"
                 }
         }
@@ -151,8 +153,7 @@ extension WaitGraph {
         private func job(on scheduler: Scheduler) -> RunningJob? { running.last { $0.scheduler == scheduler } }
 
         private func words(of job: RunningJob) -> String {
-            let subject = Inspected(of: job.job).map { $0.vertex($0.record, $0.operation, now).text } ?? "a block"
-            return "run \(subject) for \(Text.duration(job.started.duration(to: now)))"
+            "run \(job.words(at: now)) for \(Text.duration(job.started.duration(to: now)))"
         }
 
         /// The same for the scheduler of a callback that waits. If it is serial and runs another one, that is noted.
@@ -169,7 +170,7 @@ extension WaitGraph {
             return described(scheduler)
         }
 
-        private mutating func add(edgesTo others: [Inspected], from index: Int) {
+        private mutating func add(edgesTo others: [Node], from index: Int) {
             for other in others {
                 if let to = self.index(of: other) { graph.vertices[index].waitsFor.append(to) }
             }
