@@ -101,11 +101,11 @@ final class VirtualClock: Sendable {
     }
 }
 
-extension VirtualClock: SchedulerBackend {
+extension VirtualClock: WatchedClock {
     var isSerial: Bool { true }
     var description: String { "virtual time" }
     var now: ContinuousClock.Instant { start + elapsed }
-    var watchdog: Watchdog? { dog }
+    var watchdog: Watchdog { dog }
     var faults: (any FaultSource)? { faultList }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) { add(job, after: nil) }

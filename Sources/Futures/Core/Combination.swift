@@ -1,6 +1,4 @@
-// Combination: what a node that combines others waits for, and the countdown of those.
-
-internal import Synchronization
+// Combination: what a node that combines others waits for.
 
 /// What a node that combines others waits for: its listeners to its children. When the node settles, the listeners are
 /// cancelled, and with them each child without other listeners.
@@ -107,19 +105,4 @@ extension Node {
     package var combinationOfRecipe: Combination? {
         traits.contains(.combines) ? closure.load(as: Combining.self).call() : nil
     }
-}
-
-/// The number of events that a combination still waits for, and what its listeners share: their handler captures this
-/// object and nothing else, so it needs no object of its own. Threads may count at the same time.
-final class Countdown<Context: Sendable>: Sendable {
-    private let count: Atomic<Int>
-    let context: Context
-
-    init(_ count: Int, _ context: Context) {
-        self.count = Atomic(count)
-        self.context = context
-    }
-
-    /// Counts one event, and returns whether it was the last one.
-    func countDown() -> Bool { count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
 }

@@ -3,7 +3,7 @@
 // A way to read the core, from what all else needs to what few need. The glossary, the states, and who guards which
 // property are at the top of `Node`.
 //
-//     0. what users see      Future, Promise, FutureError, Reflection (in the folder Future); Future+Step, Token
+//     0. what users see      Future, Promise, FutureError, Reflection, Step (in the folder Future)
 //     1. a step              Node, Word, Listeners, Traits, Progress, Node+Settle, Node+Listen, Node+Listener
 //     2. what it holds       Payload, Slot, Closure, ClosureShapes, Kept
 //     3. a result's end      Node+Read, Node+ReleaseResults

@@ -4,7 +4,7 @@ import Futures
 
 /// The jobs of one scheduler, from which the simulation chooses.
 // Safe to share: only the thread that runs the simulation accesses what changes.
-final class SimulatedBackend: SchedulerBackend, @unchecked Sendable {
+final class SimulatedBackend: WatchedClock, @unchecked Sendable {
     private unowned let world: SimulatedWorld
     private let real: any SchedulerBackend
     /// Nil for the scheduler of `immediate`, whose jobs never wait.
@@ -36,7 +36,7 @@ final class SimulatedBackend: SchedulerBackend, @unchecked Sendable {
     /// A block of the user's runs outside of the simulation.
     var isCurrent: Bool { scheduler == nil }
     var now: ContinuousClock.Instant { world.instant }
-    var watchdog: Watchdog? { world.watchdog }
+    var watchdog: Watchdog { world.watchdog }
     var faults: (any FaultSource)? { world }
 
     func enqueue(_ job: Job, for scheduler: Scheduler) {

@@ -96,20 +96,6 @@ struct Completing<Value: Sendable>: IsolatedClosureShape {
 
 // The others are only made by the library, without isolation.
 
-/// Takes a result and returns a value or a future.
-@usableFromInline
-struct Transforming<Value: Sendable, T: Sendable>: ClosureShape {
-    @usableFromInline let call: @Sendable (Result<Value, any Error>) throws -> Next<T>
-    @inlinable init(_ call: @escaping @Sendable (Result<Value, any Error>) throws -> Next<T>) { self.call = call }
-}
-
-/// Takes the step's node and returns a value or a future.
-@usableFromInline
-struct Stepping<T: Sendable>: ClosureShape {
-    @usableFromInline let call: @Sendable (Node) throws -> Next<T>
-    @inlinable init(_ call: @escaping @Sendable (Node) throws -> Next<T>) { self.call = call }
-}
-
 /// Takes the root's node and returns what stops the operation.
 struct Starting: ClosureShape {
     let call: @Sendable (Node) throws -> any Disposable

@@ -6,8 +6,10 @@ extension Line {
         #if EXPLORING
             if explorer != nil { return }
         #endif
-        let own = node.scheduler.takeUnretainedValue().backend.watchdog
-        (own ?? Scheduler.current.backend.watchdog ?? .real).watch(state)
+        let clocks = [node.scheduler.takeUnretainedValue(), .current].lazy.compactMap {
+            $0.backend as? any WatchedClock
+        }
+        (clocks.first?.watchdog ?? .real).watch(state)
     }
 
     /// An operation that waits for its line to be empty waits for itself.

@@ -59,3 +59,12 @@ package final class Watchdog: Sendable {
         if !over.isEmpty { state.withLock { $0.entries.removeAll { over.contains($0.number) } } }
     }
 }
+
+/// The mechanism of a scheduler whose clock is a test's, which looks for deadlocks as that clock says.
+package protocol WatchedClock: SchedulerBackend {
+    var watchdog: Watchdog { get }
+}
+
+extension WatchedClock {
+    package var hasOwnClock: Bool { true }
+}

@@ -57,3 +57,27 @@ extension Future: ContainsFuture {
 extension Optional: ContainsFuture where Wrapped: ContainsFuture {
     var containedEnd: Future<Void>? { flatMap(\.containedEnd) }
 }
+
+extension QueuedNode {
+    /// Runs the job of a node that has its turn: settles with the result of the future that `begin` returns.
+    @inlinable
+    func takeTurn<T: Sendable>(_: T.Type, _ begin: () throws -> Future<T>) {
+        if tryBegin() {
+            do {
+                if wait(for: try begin().completingWithContained) { return }
+            } catch {
+                settleInJob(error: error)
+            }
+        }
+        endTurnAfterListeners()
+    }
+
+    /// Runs the job of a node that has its turn: settles with what `body` returns or throws. The turn ends with the job, or
+    /// with the future in the value.
+    @inlinable
+    func takeTurn<T: Sendable>(producing body: () throws -> T) {
+        if Future<T>.mayContainFuture { return takeTurn(T.self) { Future(node: .settled(.success(try body()))) } }
+        if tryBegin() { settleInJob(body) }
+        endTurnAfterListeners()
+    }
+}

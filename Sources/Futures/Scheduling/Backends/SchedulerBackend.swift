@@ -33,8 +33,8 @@ package protocol SchedulerBackend: Sendable {
     /// The time on the clock that measures the delays.
     var now: ContinuousClock.Instant { get }
 
-    /// What looks for deadlocks of operations on the clock of a test; nil for real time.
-    var watchdog: Watchdog? { get }
+    /// Whether its clock is that of a test, and not the `ContinuousClock`.
+    var hasOwnClock: Bool { get }
 
     /// If a test controls this clock: what notes the work that its jobs pass to `scheduler`, whose mechanism is `real`;
     /// nil if that is no escape.
@@ -54,10 +54,7 @@ extension SchedulerBackend {
     package var isIsolating: Bool { false }
     package var isCurrent: Bool { false }
     package var now: ContinuousClock.Instant { .now }
-    /// Whether its clock is that of a test, and not the `ContinuousClock`.
-    package var hasOwnClock: Bool { watchdog != nil }
-
-    package var watchdog: Watchdog? { nil }
+    package var hasOwnClock: Bool { false }
     package var faults: (any FaultSource)? { Worlds.processFaults.withLock { $0 } }
 
     package func noteTask() {}

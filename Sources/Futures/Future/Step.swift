@@ -17,6 +17,20 @@ enum Next<Value: Sendable> {
     }
 }
 
+/// Takes a result and returns a value or a future.
+@usableFromInline
+struct Transforming<Value: Sendable, T: Sendable>: ClosureShape {
+    @usableFromInline let call: @Sendable (Result<Value, any Error>) throws -> Next<T>
+    @inlinable init(_ call: @escaping @Sendable (Result<Value, any Error>) throws -> Next<T>) { self.call = call }
+}
+
+/// Takes the step's node and returns a value or a future.
+@usableFromInline
+struct Stepping<T: Sendable>: ClosureShape {
+    @usableFromInline let call: @Sendable (Node) throws -> Next<T>
+    @inlinable init(_ call: @escaping @Sendable (Node) throws -> Next<T>) { self.call = call }
+}
+
 extension Future {
     /// Returns a future of the value that `transform` returns for this future's result, or of the result of the future
     /// that `transform` returns. If `transform` throws, the returned future fails with that error.
