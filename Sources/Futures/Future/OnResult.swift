@@ -89,3 +89,10 @@ extension Future {
             })
     }
 }
+
+extension Future {
+    /// Calls `body` when this future has completed or was cancelled. It is no listener that keeps the future from that.
+    package func watch(_ body: @escaping @Sendable () -> Void) {
+        _ = Node.listener(to: node, .watcher) { _ in body() }
+    }
+}

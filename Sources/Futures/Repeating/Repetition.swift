@@ -147,3 +147,13 @@ extension Future {
         stepOfNode(on: repetition.scheduler, repetition.wanted) { try repetition.step($0) { $0 } }
     }
 }
+
+extension Future {
+    /// Returns a future that runs this future's operation and all its steps again (`Node.rerun`).
+    @inlinable
+    func rerun() -> Future { Future(node: node.rerun()) }
+
+    /// The future to which a step listens: `node` is that of a step that `stepOfNode` has created.
+    @inlinable
+    init(sourceOf node: Node) { self.init(node: node.source!.takeUnretainedValue()) }
+}

@@ -33,11 +33,11 @@ extension Node {
         return jobs
     }
 
-    /// Fails the nodes that were `waiting` in a queue, which has removed them, and the `running` ones, even if they have
-    /// listeners. Returns the jobs that follow, for the caller to serve.
+    /// Fails the nodes that are `waiting` in a queue, and the `running` ones, even if they have listeners. Returns the jobs
+    /// that follow, for the caller to serve.
     static func jobs(aborting waiting: [Node], with error: any Error, ending running: [Node]) -> JobList {
         var jobs = JobList()
-        for (nodes, condition) in [(waiting, EndCondition.leftQueue), (running, .always)] {
+        for (nodes, condition) in [(waiting, EndCondition.unlessBegun), (running, .always)] {
             for node in nodes {
                 var unfinished: Unfinished?
                 let its = node.jobs(endingWith: error, if: condition, as: &unfinished).jobs
@@ -120,7 +120,7 @@ extension Node {
             own.append(listenerJobs)
             if hasNotBegun && node.traits.contains(.cancels) { own.append(node.cancelJob(unfinished)) }
             jobs.prepend(own)
-            if hasNotBegun, condition != .leftQueue, let queued = node.queued {
+            if hasNotBegun, let queued = node.queued {
                 turns.append(ClosureJob(.following) { queued.ended() })
             }
 
@@ -202,8 +202,6 @@ enum EndCondition: Sendable {
     case unlessKept
     /// Unless it has begun: an operation that is to leave its queue.
     case unlessBegun
-    /// Unless it has begun: an operation that its queue has removed already. The queue is not told.
-    case leftQueue
     /// In any case.
     case always
 
@@ -212,7 +210,7 @@ enum EndCondition: Sendable {
     func allows(_ node: Node, with listeners: Listeners) -> Bool {
         switch self {
         case .unlessKept: !listeners.preventCancel
-        case .unlessBegun, .leftQueue: node.progress == .waiting
+        case .unlessBegun: node.progress == .waiting
         case .always: true
         }
     }

@@ -43,10 +43,3 @@ extension Node {
     /// A handler that completes the parent with the child's result.
     static let completingParent: @Sendable (Arrival) -> Void = { $0.parent?.settleFromOutside(copying: $0.child) }
 }
-
-extension Future {
-    /// Calls `body` when this future has completed or was cancelled. It is no listener that keeps the future from that.
-    package func watch(_ body: @escaping @Sendable () -> Void) {
-        _ = Node.listener(to: node, .watcher) { _ in body() }
-    }
-}

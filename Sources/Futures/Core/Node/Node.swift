@@ -228,8 +228,7 @@ package class Node: Job, @unchecked Sendable {
         }
     }
 
-    /// Releases what this node's job reads without the lock. Called by the job itself, or by the code that prevents it
-    /// from running. There is something to release if the node was cancelled.
+    /// Releases what this node's job reads without the lock: in the job itself, or in a cancel that prevents the job.
     ///
     /// A cancel of a passing node may race with its inner node, which settles. This node's lock decides which of them
     /// settles this node; the lock of the inner node, which of them has this node's place in the inner node's list:

@@ -14,7 +14,7 @@ struct Walk {
     /// The nodes that cannot complete for other reasons, and those of which that is a scheduler.
     private(set) var blocked: Set<Int> = []
     private(set) var schedulers: [Int: Scheduler] = [:]
-    private var indices: [ObjectIdentifier: Int] = [:]
+    private(set) var indices: [ObjectIdentifier: Int] = [:]
 
     /// - Parameters:
     ///   - start: The nodes whose upstream nodes are visited. They have the first indices.
@@ -103,16 +103,6 @@ extension Walk {
             next += 1
         }
         return nil
-    }
-
-    /// Whether the nodes of `stuck` wait for the same ones as in `other`.
-    func waitsAlike(_ stuck: Set<Int>, _ other: Walk) -> Bool {
-        stuck.allSatisfy { index in
-            guard let same = other.indices[ObjectIdentifier(nodes[index])], missing[index] == other.missing[same]
-            else { return false }
-            return waitsFor[index].map { nodes[$0] }.elementsEqual(
-                other.waitsFor[same].map { other.nodes[$0] }, by: ===)
-        }
     }
 }
 

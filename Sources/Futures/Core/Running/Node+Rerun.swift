@@ -1,20 +1,11 @@
 // Rerunning: running a chain again, from its operation through all its steps.
 
-extension Future {
-    /// Returns a future that runs this future's operation and all its steps again. A root without an operation, such as
-    /// that of a promise, is shared.
+extension Node {
+    /// Returns a node that runs this node's operation and all steps again. A root without an operation, such as that of a
+    /// promise, is shared.
     ///
     /// The operation starts, or asks for its turn, after the job in progress. By then, the node that repeats waits for the
     /// new node, so that a cancel finds it.
-    @inlinable
-    func rerun() -> Future { Future(node: node.rerun()) }
-
-    /// The future to which a step listens: `node` is that of a step that `stepOfNode` has created.
-    @inlinable
-    init(sourceOf node: Node) { self.init(node: node.source!.takeUnretainedValue()) }
-}
-
-extension Node {
     @usableFromInline
     func rerun() -> Node {
         var rebuilding = Rebuilding()

@@ -35,9 +35,8 @@ package class QueuedNode: Node, @unchecked Sendable {
     /// The scheduler of the timer that ends this node once it runs, if there is one.
     var timerScheduler: Scheduler? { nil }
 
-    /// Called when the node does not need its turn any more: by `endTurn`, or when the node was cancelled before it had
-    /// begun. It may be called several times. It is not called for a node that its queue has removed
-    /// (`jobs(aborting:with:ending:)`).
+    /// Called when the node does not need its turn any more: by `endTurn`, or when the node was ended before it had begun.
+    /// It may be called several times, and for a node that its queue has removed.
     func ended() {}
 
     /// Ends the turn of a node that has settled, when all has ended that was stopped with it.

@@ -54,6 +54,18 @@ extension Locked<LineState> {
     }
 }
 
+extension Walk {
+    /// Whether the nodes of `stuck` wait for the same ones as in `other`.
+    fileprivate func waitsAlike(_ stuck: Set<Int>, _ other: Walk) -> Bool {
+        stuck.allSatisfy { index in
+            guard let same = other.indices[ObjectIdentifier(nodes[index])], missing[index] == other.missing[same]
+            else { return false }
+            return waitsFor[index].map { nodes[$0] }.elementsEqual(
+                other.waitsFor[same].map { other.nodes[$0] }, by: ===)
+        }
+    }
+}
+
 extension LineState {
     /// Whether something waits in this line, or for it to be empty.
     var isAwaited: Bool { waitingCount > 0 || awaitsEmptiness }
