@@ -100,8 +100,6 @@ extension Node {
             let hasNotBegun = node.progress == .waiting
             let listenerJobs = listeners.take()
             var local = node.takeLocal()
-            // A timer disposes nothing.
-            let isTimer = local?.known(as: DelayedJob.self) != nil
             let upstream = node.upstream
             let cell = node.takeCell()
             // What its closure returns will be disposed (`started(with:)`, `cancelUnneeded`).
@@ -116,7 +114,7 @@ extension Node {
             hasEnded = true
 
             var own = JobList()
-            if let local = local.take() { own.append(node.disposing(local, as: isTimer ? nil : unfinished)) }
+            if let local = local.take() { own.append(node.disposing(local, as: unfinished)) }
             own.append(listenerJobs)
             if hasNotBegun && node.traits.contains(.cancels) { own.append(node.cancelJob(unfinished)) }
             jobs.prepend(own)
