@@ -28,14 +28,9 @@ struct WatchedBackend: SchedulerBackend {
         return real.now
     }
 
-    func enqueue(_ job: Job, for scheduler: Scheduler) {
+    func enqueue(_ job: Job, isLast: Bool, for scheduler: Scheduler) {
         note(job)
-        real.enqueue(job, for: scheduler)
-    }
-
-    func enqueueLast(_ job: Job, for scheduler: Scheduler) {
-        note(job)
-        real.enqueueLast(job, for: scheduler)
+        real.enqueue(job, isLast: isLast, for: scheduler)
     }
 
     func enqueue(

@@ -26,16 +26,19 @@ package struct DeferredReleases {
         var items: [Payload] = []
     }
 
+    /// The stand-in for the context of a closure: an object of Swift's own, also where objects may be Objective-C's.
+    package final class Context {}
+
+    /// The limit of nested loops. Each needs the stack of a user's `deinit`, and about a kilobyte.
+    private static var nestingLimit: Int { 16 }
+
     let storage: UnsafeMutablePointer<Storage>
 
     /// This thread's list.
     package static var here: DeferredReleases { ThreadState.here.releases }
 
     /// Whether what is added now will be released by a deallocation that is in progress.
-    package var isDeferring: Bool {
-        get { storage.pointee.isDeferring }
-        nonmutating set { storage.pointee.isDeferring = newValue }
-    }
+    package var isDeferring: Bool { storage.pointee.isDeferring }
 
     /// The number of items that wait.
     private var count: Int { storage.pointee.items.count }
@@ -43,7 +46,7 @@ package struct DeferredReleases {
     /// Calls `body`, then releases what was added meanwhile, unless a deallocation further out will do that.
     @inline(__always)
     package func collect(_ body: () -> Void) {
-        guard !storage.pointee.isDeferring else { return body() }
+        guard !isDeferring else { return body() }
         let count = count
         storage.pointee.isDeferring = true
         body()
@@ -53,14 +56,11 @@ package struct DeferredReleases {
 
     /// Calls user code. What that releases is released before it continues.
     package func callOut(_ body: () -> Void) {
-        let isDeferring = storage.pointee.isDeferring
+        let isDeferring = isDeferring
         storage.pointee.isDeferring = false
         body()
         storage.pointee.isDeferring = isDeferring
     }
-
-    /// How many loops nest. Each needs the stack of a user's `deinit`, and about a kilobyte.
-    private static var nestingLimit: Int { 16 }
 
     /// Releases all but the first `count` items, the last one first. Releases must not be deferred. Where loops are
     /// nested too deeply, what is released defers its releases: they are released here, too.
@@ -73,66 +73,50 @@ package struct DeferredReleases {
         // Threads last long.
         if self.count == 0, storage.pointee.items.capacity > 256 { storage.pointee.items = [] }
     }
-}
 
-// To be called inside `collect`.
-extension DeferredReleases {
-    package func add(_ object: consuming AnyObject) {
-        add((UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()), 0), as: AnyObject.self)
-    }
+    /// Adds an object, inside `collect`.
+    // Coerced, or a parameter of a generic type would open it, and its class would be known at run time only.
+    package func add(_ object: consuming AnyObject) { add(value: object as AnyObject) }
 
-    /// Adds the context of a closure, which will not be called. The list takes over the reference.
-    package func add(context: Unmanaged<Context>) {
-        add((UInt(bitPattern: context.toOpaque()), 0), as: Context.self)
-    }
-
-    /// Adds a closure, which will not be called.
-    package func add(closure: @escaping @Sendable () -> Void) {
-        var slot = Slot(Closure(closure))
-        if let context = slot.takeContext() { add(context: context) }
-    }
-
-    /// Adds a value of this type. The list takes ownership of its `words`.
-    func add(_ words: Payload.Words, as type: any Any.Type) {
-        storage.pointee.items.append(Payload(words, as: type))
-    }
-
-    private func add<Value>(_ value: Value) {
+    /// Adds a value, inside `collect`. A closure has to be a `Closure`.
+    func add<Value>(value: consuming Value) {
         var item = Payload()
         // A larger value is in an array.
         if Payload.fits(Value.self) { item.write(value) } else { item.write([value]) }
         if item.type != nil { storage.pointee.items.append(item) }
     }
-}
 
-// Each releases later, if releases are deferred.
-extension DeferredReleases {
-    package func release(_ object: consuming AnyObject) {
-        if storage.pointee.isDeferring { add(object) }
+    /// Adds a value of this type, inside `collect`. The list takes ownership of its `words`.
+    func add(_ words: Payload.Words, as type: any Any.Type) {
+        storage.pointee.items.append(Payload(words, as: type))
     }
 
-    package func release(closure: consuming @escaping @Sendable () -> Void) {
-        if storage.pointee.isDeferring { add(closure: closure) }
+    /// Adds the context of a closure, which will not be called, inside `collect`. The list takes over the reference.
+    package func add(context: Unmanaged<Context>) {
+        add((UInt(bitPattern: context.toOpaque()), 0), as: Context.self)
+    }
+
+    /// Releases an object: later, if releases are deferred. So do the functions below.
+    package func release(_ object: consuming AnyObject) {
+        if isDeferring { add(object) }
+    }
+
+    func release(closure: consuming Closure) {
+        if isDeferring { add(value: closure) }
     }
 
     func release(_ words: Payload.Words, as type: any Any.Type) {
-        if storage.pointee.isDeferring { add(words, as: type) } else { Payload(words, as: type).destroy() }
+        if isDeferring { add(words, as: type) } else { Payload(words, as: type).destroy() }
     }
 
     /// Releases a property in the `deinit` of its object. Without this, the property would be released after the `deinit`,
     /// recursively.
     package func release<Value>(_ value: inout Value?) {
-        collect { if value != nil { add(value.take()!) } }
+        collect { if value != nil { add(value: value.take()!) } }
     }
 }
 
-extension DeferredReleases {
-    /// The stand-in for the context of a closure: an object of Swift's own, also where objects may be Objective-C's.
-    package final class Context {}
-}
-
-// Raw contents, because copying, moving and removing an enum with references took a tenth of a retry. Tested by
-// `ReleaseScaleTests`, `DeferredReleasesTests` and `LeakTests`.
+// Raw contents, because copying, moving and removing an enum with references took a tenth of a retry.
 extension Payload {
     /// Takes ownership of the value of this type that the words contain.
     fileprivate init(_ words: Words, as type: any Any.Type) {

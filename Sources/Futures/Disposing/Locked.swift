@@ -14,8 +14,7 @@
 
 /// A value protected by a mutex, for state outside of the core's own atomic word.
 ///
-/// No user code may run inside `withLock`: take out what has to be called or released, and do that
-/// afterwards.
+/// No user code may run inside `withLock`: take out what has to be called or released, and do that afterwards.
 ///
 /// `Value` must not be a closure, but may be a struct of closures: each access wraps a closure that is a generic
 /// value once more, so that thousands of accesses overflow the stack.
@@ -44,7 +43,7 @@ package final class Locked<Value>: @unchecked Sendable {
     }
 
     #if EXPLORING
-        private var address: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
+        private var address: UnsafeRawPointer { UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(self)))! }
 
         /// A thread that waits for the lock lets the explorer choose another one.
         private func lockInExploration() {

@@ -44,7 +44,7 @@ package enum Urgency: Sendable {
 /// A job that calls a closure.
 // Safe to share: its properties are constants.
 package final class ClosureJob: Job, @unchecked Sendable {
-    private let work: @Sendable () -> Void
+    private let work: Closure
     private let kind: Urgency
     private let scheduler: Scheduler?
 
@@ -53,7 +53,7 @@ package final class ClosureJob: Job, @unchecked Sendable {
     package init(
         _ urgency: Urgency = .callback, on scheduler: Scheduler? = nil, _ work: @escaping @Sendable () -> Void
     ) {
-        self.work = Carried.captured(in: work)
+        self.work = Closure(Carried.captured(in: work))
         self.scheduler = scheduler
         kind = urgency
         super.init()
@@ -61,7 +61,7 @@ package final class ClosureJob: Job, @unchecked Sendable {
 
     deinit { DeferredReleases.here.release(closure: work) }
 
-    package override func run() { work() }
+    package override func run() { work.call() }
 
     package override var urgency: Urgency {
         scheduler.map { $0.isInPlace || !$0.isCurrent } ?? false ? .urgent : kind
@@ -71,34 +71,24 @@ package final class ClosureJob: Job, @unchecked Sendable {
 /// A list of jobs, each retained once by the list and linked through `next`.
 // A list is handed over, never shared. The jobs' own locks order their effects.
 package struct JobList: Sendable {
-    private var first: Unmanaged<Job>?
-    private var last: Unmanaged<Job>?
+    // `JobList(first:last:)` takes ownership of the retained and linked jobs from `first` to `last`.
+    private(set) var first: Unmanaged<Job>?
+    private(set) var last: Unmanaged<Job>?
+}
 
-    package init() {}
-
-    /// Takes ownership of the retained and linked jobs from `first` to `last`.
-    package init(first: Unmanaged<Job>, last: Unmanaged<Job>) {
-        self.first = first
-        self.last = last
-    }
-
+extension JobList {
     package init(_ job: Job) {
-        append(job)
+        let reference = Unmanaged.passRetained(job)
+        self.init(first: reference, last: reference)
     }
 
     package var isEmpty: Bool { first == nil }
 
     var hasSeveral: Bool { first?.toOpaque() != last?.toOpaque() }
 
-    /// The first job, which stays in the list.
-    var firstJob: Job? { first?.takeUnretainedValue() }
-
     var firstUrgency: Urgency? { first?._withUnsafeGuaranteedRef { $0.urgency } }
 
-    package mutating func append(_ job: Job) {
-        let reference = Unmanaged.passRetained(job)
-        append(JobList(first: reference, last: reference))
-    }
+    package mutating func append(_ job: Job) { append(JobList(job)) }
 
     package mutating func append(_ other: JobList) {
         guard let otherFirst = other.first else { return }
@@ -112,14 +102,7 @@ package struct JobList: Sendable {
         self = joined
     }
 
-    package mutating func popFirst() -> Job? {
-        guard let reference = first else { return nil }
-        let job = reference.takeRetainedValue()
-        first = job.next
-        job.next = nil
-        if first == nil { last = nil }
-        return job
-    }
+    package mutating func popFirst() -> Job? { takeFirst().first?.takeRetainedValue() }
 
     /// Removes the first job and returns it as a list, which is empty if there is none.
     package mutating func takeFirst() -> JobList {
@@ -134,5 +117,23 @@ package struct JobList: Sendable {
     package mutating func take() -> JobList {
         defer { self = JobList() }
         return self
+    }
+}
+
+/// A list whose jobs run one after the other, in a block or a task. Nil while none of them runs.
+extension JobList? {
+    /// Adds jobs that wait for the end of the one in progress. Returns false if there is none: then the caller has to run
+    /// these, and after them, whatever `next` returns.
+    mutating func add(_ jobs: JobList) -> Bool {
+        if self?.append(jobs) != nil { return true }
+        self = JobList()
+        return false
+    }
+
+    /// Takes the next job when one has ended, as a list, which is empty if none waits.
+    mutating func next() -> JobList {
+        let next = self?.takeFirst() ?? JobList()
+        if next.isEmpty { self = nil }
+        return next
     }
 }

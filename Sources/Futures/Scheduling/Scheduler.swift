@@ -88,15 +88,31 @@ public final class Scheduler: Sendable {
         return main.isBackendCurrent ? main : background
     }
 
+    /// Returns the scheduler of the actor that a closure is isolated to, or the current scheduler if there is none.
+    @usableFromInline
+    static func inferred(from isolation: (any Actor)?) -> Scheduler {
+        // `if let`: reading through an optional chain crashed the compiler (6.3.1).
+        if let isolation {
+            if isolation === MainActor.shared { return .main }
+            return ActorBackend.scheduler(of: isolation)
+        }
+        return .current
+    }
+
     /// Whether the calling code runs on this scheduler, so that no hop is needed. Always true for `.immediate`.
     public var isCurrent: Bool {
         if isImmediate { return true }
         guard let executing = ThreadState.here.scheduler else { return isBackendCurrent }
         return executing._withUnsafeGuaranteedRef { $0 === self || $0 == self }
     }
-}
 
-extension Scheduler {
+    /// The current time on the clock that measures this scheduler's delays and deadlines.
+    ///
+    /// It is `ContinuousClock.now`, or the virtual time of a scheduler of virtual time. Compute deadlines from it, so
+    /// that they also work in tests that control the time. If the machine sleeps, a delay may take longer by the time
+    /// of sleep.
+    public var now: ContinuousClock.Instant { withBackend { $0.now } }
+
     /// Enqueues `work`, which runs after all work enqueued before. On `.immediate` it runs before this returns; in a
     /// callback, right behind that callback.
     ///
@@ -117,7 +133,7 @@ extension Scheduler {
     ///   stop the timer.
     @discardableResult
     public func async(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
-        enqueue(Carried.captured(in: work), after: delay)
+        withBackend { $0.enqueue(Carried.captured(in: work), after: delay, for: self) }
     }
 
     /// Runs `work` on this scheduler and returns its result, blocking the calling thread until then.
@@ -157,7 +173,9 @@ extension Scheduler {
 
     /// Whether the calling thread has exclusive use of this scheduler, if it is serial: it runs a job or a `sync` of
     /// it, perhaps further out, or a block that the user submitted to its queue. A `perform` does not count.
-    package var isHeld: Bool { ThreadState.here.holds(self) || isBackendCurrent }
+    package var isHeld: Bool {
+        ThreadState.here.firstScheduler { $1 && $0 == self } != nil || isBackendCurrent
+    }
 
     /// Runs `work` in place, with this scheduler as the current one.
     ///
@@ -204,26 +222,4 @@ extension Scheduler: Hashable, CustomStringConvertible {
 
     /// The scheduler's label or actor, as in `Scheduler(image processing)`.
     public var description: String { "Scheduler(\(realBackend.description))" }
-}
-
-extension Scheduler {
-    /// The current time on the clock that measures this scheduler's delays and deadlines.
-    ///
-    /// It is `ContinuousClock.now`, or the virtual time of a scheduler of virtual time. Compute deadlines from it, so
-    /// that they also work in tests that control the time. If the machine sleeps, a delay may take longer by the time
-    /// of sleep.
-    public var now: ContinuousClock.Instant { withBackend { $0.now } }
-}
-
-extension Scheduler {
-    /// Returns the scheduler of the actor that a closure is isolated to, or the current scheduler if there is none.
-    @usableFromInline
-    static func inferred(from isolation: (any Actor)?) -> Scheduler {
-        // `if let`: reading through an optional chain crashed the compiler (6.3.1).
-        if let isolation {
-            if isolation === MainActor.shared { return .main }
-            return ActorBackend.scheduler(of: isolation)
-        }
-        return .current
-    }
 }

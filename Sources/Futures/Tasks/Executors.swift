@@ -43,7 +43,7 @@ public final class SchedulerExecutor: SerialExecutor {
         let job = UnownedJob(job)
         // A simulation's stand-in would not keep it apart from the actor's code on other threads.
         scheduler.realBackend.enqueue(
-            ClosureJob { job.runSynchronously(on: self.asUnownedSerialExecutor()) }, for: scheduler)
+            ClosureJob { job.runSynchronously(on: self.asUnownedSerialExecutor()) }, isLast: false, for: scheduler)
     }
 
     /// Traps unless the calling code has exclusive access to the scheduler.

@@ -39,11 +39,11 @@ final class SimulatedBackend: SchedulerBackend, @unchecked Sendable {
     var watchdog: Watchdog? { world.watchdog }
     var faults: (any FaultSource)? { world }
 
-    func enqueue(_ job: Job, for scheduler: Scheduler) {
+    func enqueue(_ job: Job, isLast: Bool, for scheduler: Scheduler) {
         guard self.scheduler != nil else { return scheduler.run(JobList(job)) }
         if isReal {
             noteEscape("a callback" + (job.sourceInWords.map { " of the future made at \($0)" } ?? ""))
-            return real.enqueue(job, for: scheduler)
+            return real.enqueue(job, isLast: isLast, for: scheduler)
         }
         // A serial scheduler's jobs have the number of the scheduler.
         jobs.append(job, number: isSerial ? number : world.nextNumber(), in: isSerial ? nil : job.strand)

@@ -10,7 +10,7 @@ final class DispatchBackend: SchedulerBackend {
     let isIsolating: Bool
     private let mark: Mark
     /// The strands of a concurrent queue that have a job in a block, and the jobs that wait behind that.
-    private let strands = Locked<[UInt: JobList]>([:])
+    fileprivate let strands = Locked<[UInt: JobList]>([:])
 
     /// The identity of a queue: on Linux, `DispatchQueue.main` returns another object at each call.
     // Not a `Locked<Void>`: the thread sanitizer reports accesses to a value without a size as races.
@@ -40,26 +40,19 @@ final class DispatchBackend: SchedulerBackend {
     var identity: ObjectIdentifier { ObjectIdentifier(mark) }
     var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) === mark }
 
-    func enqueue(_ job: Job, for scheduler: Scheduler) {
+    func enqueue(_ job: Job, isLast: Bool, for scheduler: Scheduler) {
         // A list, so that the block does not retain the job, and with it the result of a step that passes it on.
         let (jobs, strand) = (JobList(job), isSerial ? nil : job.strand)
         guard let strand else { return queue.submit(isSerial: isSerial) { scheduler.run(jobs) } }
-        let isFirst = strands.withLock { strands in
-            if strands[strand]?.append(jobs) != nil { return false }
-            strands[strand] = JobList()
-            return true
-        }
-        if isFirst { submit(jobs, in: strand, for: scheduler) }
+        if !strands.withLock({ $0[strand].add(jobs) }) { submit(jobs, in: strand, for: scheduler) }
     }
 
     func sync(for scheduler: Scheduler, _ work: () -> Void) {
         queue.sync(execute: work)
     }
-}
 
-extension DispatchBackend {
     /// Has a block run jobs of a strand until none waits.
-    private func submit(_ first: JobList, in strand: UInt, for scheduler: Scheduler) {
+    fileprivate func submit(_ first: JobList, in strand: UInt, for scheduler: Scheduler) {
         queue.submit(isSerial: false) { [self] in
             let thread = ThreadState.here
             var jobs = first
@@ -68,24 +61,9 @@ extension DispatchBackend {
                 scheduler.run(jobs)
                 // A wait has passed the strand on.
                 guard thread.storage.pointee.strand.take() != nil else { return }
-                jobs = takeNext(in: strand)
+                jobs = strands.withLock { $0[strand].next() }
             }
         }
-    }
-
-    /// Takes the next job of a strand whose job has ended, as a list, which is empty if none waits.
-    private func takeNext(in strand: UInt) -> JobList {
-        strands.withLock { strands in
-            let next = strands[strand]?.takeFirst() ?? JobList()
-            if next.isEmpty { strands[strand] = nil }
-            return next
-        }
-    }
-
-    /// Has another block run the next jobs of a strand.
-    fileprivate func passOn(_ strand: UInt, for scheduler: Scheduler) {
-        let next = takeNext(in: strand)
-        if !next.isEmpty { submit(next, in: strand, for: scheduler) }
     }
 }
 
@@ -93,7 +71,10 @@ extension ThreadState {
     /// Has another thread run the jobs that wait for the end of the one in progress, because this thread is about to
     /// wait, perhaps for one of them.
     func passStrandOn() {
-        guard let (strand, scheduler) = storage.pointee.strand.take() else { return }
-        (scheduler.realBackend as? DispatchBackend)?.passOn(strand, for: scheduler)
+        guard let (strand, scheduler) = storage.pointee.strand.take(),
+            let backend = scheduler.realBackend as? DispatchBackend
+        else { return }
+        let next = backend.strands.withLock { $0[strand].next() }
+        if !next.isEmpty { backend.submit(next, in: strand, for: scheduler) }
     }
 }

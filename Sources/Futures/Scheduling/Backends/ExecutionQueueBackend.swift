@@ -26,7 +26,7 @@ final class ExecutionQueueBackend: SchedulerBackend {
 
     var isCurrent: Bool { queue.isCurrent }
 
-    func enqueue(_ job: Job, for scheduler: Scheduler) {
+    func enqueue(_ job: Job, isLast: Bool, for scheduler: Scheduler) {
         let posted = PostedJob(job, scheduler, substitute)
         queue.async { posted.run() }
     }
@@ -39,11 +39,11 @@ final class ExecutionQueueBackend: SchedulerBackend {
             /// A function of its own: when it returns, nothing refers to the closure any more.
             @inline(never)
             @Sendable func run() { call.withLock { $0.popLast() }!() }
-            enqueue(
-                ClosureJob {
-                    run()
-                    hasReturned.signal()
-                }, for: scheduler)
+            let job = ClosureJob {
+                run()
+                hasReturned.signal()
+            }
+            enqueue(job, isLast: false, for: scheduler)
             hasReturned.wait()
         }
     }
@@ -62,7 +62,7 @@ private final class PostedJob: Sendable {
     }
 
     deinit {
-        if let job = job.withLock({ $0.popFirst() }) { substitute.enqueue(job, for: scheduler) }
+        if let job = job.withLock({ $0.popFirst() }) { substitute.enqueue(job, isLast: false, for: scheduler) }
     }
 
     func run() {

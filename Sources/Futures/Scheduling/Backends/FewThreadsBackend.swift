@@ -19,7 +19,7 @@ final class FewThreadsBackend: SchedulerBackend {
 
     var isSerial: Bool { false }
 
-    func enqueue(_ job: Job, for scheduler: Scheduler) {
+    func enqueue(_ job: Job, isLast: Bool, for scheduler: Scheduler) {
         let needsThread = state.withLock { state in
             state.jobs.append(job)
             if state.threadCount == Self.count { return false }

@@ -20,10 +20,9 @@ package protocol SchedulerBackend: Sendable {
     var isCurrent: Bool { get }
 
     /// Enqueues `job`, which is run later by `scheduler.run`, after the jobs enqueued before it.
-    func enqueue(_ job: Job, for scheduler: Scheduler)
-
-    /// Enqueues `job` as the last step of a job in a serving loop.
-    func enqueueLast(_ job: Job, for scheduler: Scheduler)
+    ///
+    /// `isLast`: whether this is the last step of a job in a serving loop.
+    func enqueue(_ job: Job, isLast: Bool, for scheduler: Scheduler)
 
     /// Calls `work` in a job once `delay` has passed, unless the returned disposable is disposed before.
     func enqueue(
@@ -54,7 +53,7 @@ extension SchedulerBackend {
     package var isIsolating: Bool { false }
     package var isCurrent: Bool { false }
     package var now: ContinuousClock.Instant { .now }
-    /// Whether its clock is that of a test, and not the `ContinuousClock`.
+    /// Whether the clock is that of a test, and not the `ContinuousClock`.
     package var hasOwnClock: Bool { watchdog != nil }
 
     package var watchdog: Watchdog? { nil }
@@ -65,8 +64,6 @@ extension SchedulerBackend {
     package func watching(_ scheduler: Scheduler, insteadOf real: any SchedulerBackend) -> (any SchedulerBackend)? {
         nil
     }
-
-    package func enqueueLast(_ job: Job, for scheduler: Scheduler) { enqueue(job, for: scheduler) }
 
     /// Of a backend without a queue that a caller could wait for.
     package func sync(for scheduler: Scheduler, _ work: () -> Void) { work() }
@@ -89,5 +86,33 @@ final class ImmediateBackend: SchedulerBackend {
     var description: String { "immediate" }
     var isCurrent: Bool { true }
 
-    func enqueue(_ job: Job, for scheduler: Scheduler) { scheduler.run(JobList(job)) }
+    func enqueue(_ job: Job, isLast: Bool, for scheduler: Scheduler) { scheduler.run(JobList(job)) }
+}
+
+extension Scheduler {
+    /// Calls `body` with the mechanism behind this scheduler. In a simulation on the calling thread, that is what the
+    /// simulation has in its place; for jobs of virtual time, one that notices what leaves that.
+    // The real one is used where it is stored: to return it would copy and retain it.
+    @inline(__always)
+    func withBackend<T>(_ body: (any SchedulerBackend) -> T) -> T {
+        if Worlds.areThere, let simulated = simulatedHere { return body(simulated) }
+        return body(realBackend)
+    }
+
+    package var backend: any SchedulerBackend { withBackend { $0 } }
+
+    // Asked only where there are simulations: the compiler makes and destroys an optional even if it is nil, which would
+    // be some 80 instructions of each hop.
+    @inline(never)
+    var simulatedHere: (any SchedulerBackend)? {
+        let thread = ThreadState.here
+        if let world = thread.world { return world.backend(of: self, insteadOf: realBackend) }
+        return thread.clock?.watching(self, insteadOf: realBackend)
+    }
+
+    var isBackendCurrent: Bool { withBackend { $0.isCurrent } }
+
+    func enqueue(_ job: Job) { withBackend { $0.enqueue(job, isLast: false, for: self) } }
+
+    func enqueueLast(_ job: Job) { withBackend { $0.enqueue(job, isLast: true, for: self) } }
 }

@@ -51,18 +51,18 @@ final class SerialBackend: SchedulerBackend {
 
     var isSerial: Bool { true }
 
-    func enqueue(_ job: Job, for scheduler: Scheduler) {
-        if add(job, for: scheduler) { post() }
-    }
-
-    func enqueueLast(_ job: Job, for scheduler: Scheduler) {
-        if add(job, for: scheduler), !ThreadState.here.handOver(to: self) { post() }
-    }
-
-    private func add(_ job: Job, for scheduler: Scheduler) -> Bool {
-        state.withLock { state in
+    func enqueue(_ job: Job, isLast: Bool, for scheduler: Scheduler) {
+        let wasIdle = state.withLock { state in
             state.jobs.append(job)
             return state.begin(for: scheduler)
+        }
+        guard wasIdle else { return }
+        let storage = ThreadState.here.storage
+        // The outermost loop then only ends, or wakes another thread for this before its next job.
+        if isLast, storage.pointee.executing.handsOver, storage.pointee.successor == nil {
+            storage.pointee.successor = self
+        } else {
+            post()
         }
     }
 
@@ -78,7 +78,7 @@ final class SerialBackend: SchedulerBackend {
             turn.signal()
             end.wait()
         }
-        enqueue(wait, for: scheduler)
+        enqueue(wait, isLast: false, for: scheduler)
         turn.wait()
         work()
         end.signal()
@@ -103,24 +103,22 @@ extension SerialBackend {
     private func serve(_ served: inout Int) -> SerialBackend? {
         let thread = ThreadState.here
         let scheduler = state.withLock { $0.scheduler! }
-        let successor = thread.execute(on: scheduler, handingOver: true, runningJobs: true) { () -> SerialBackend? in
+        var isIdle = false
+        thread.execute(on: scheduler, handingOver: true, runningJobs: true) {
             while served < Self.batchLimit {
                 let job = takeFirst(handingOverTo: thread.storage.pointee.successor)
-                guard !job.isEmpty else {
-                    let successor = thread.storage.pointee.successor.take()
-                    if successor?.qos == qos { return successor }
-                    successor?.post()
-                    return nil
-                }
+                isIdle = job.isEmpty
+                if isIdle { break }
                 thread.serve(job)
                 served += 1
             }
-            thread.storage.pointee.successor.take()?.post()
-            post()
-            return nil
         }
         withExtendedLifetime(scheduler) {}
-        return successor
+        let successor = thread.storage.pointee.successor.take()
+        if isIdle, successor?.qos == qos { return successor }
+        successor?.post()
+        if !isIdle { post() }
+        return nil
     }
 
     /// Takes the first job, as a list. If there is none, the list is idle from now on.

@@ -69,13 +69,10 @@ package struct TimerHeap {
     private mutating func sink(from start: Int) {
         var index = start
         while true {
-            var least = index
             let firstChild = index * Self.childCount + 1
-            for child in firstChild..<firstChild + Self.childCount
-            where child < slots.count && slots[child].precedes(slots[least]) {
-                least = child
-            }
-            guard least != index else { return }
+            let children = (firstChild..<firstChild + Self.childCount).clamped(to: slots.indices)
+            guard let least = children.min(by: { slots[$0].precedes(slots[$1]) }), slots[least].precedes(slots[index])
+            else { return }
             exchange(index, least)
             index = least
         }
