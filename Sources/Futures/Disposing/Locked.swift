@@ -43,7 +43,9 @@ package final class Locked<Value>: @unchecked Sendable {
     }
 
     #if EXPLORING
-        private var address: UnsafeRawPointer { UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(self)))! }
+        private var address: UnsafeRawPointer {
+            UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(self)))!
+        }
 
         /// A thread that waits for the lock lets the explorer choose another one.
         private func lockInExploration() {

@@ -64,17 +64,13 @@ struct CarriedValue: Sendable {
 extension Carried {
     /// Calls `body` with the values of `carried` bound; without any to pass on if that is nil.
     static func with(_ carried: Carried?, _ body: () -> Void) {
-        let current = current
-        guard let carried else {
-            return current == nil ? body() : $current.withValue(nil, operation: body)
-        }
-        if carried === current, carried.isUpToDate { return body() }
-        $current.withValue(carried) { carried.bind(from: 0, body) }
+        if carried === current, carried?.isUpToDate ?? true { return body() }
+        $current.withValue(carried) { bind(carried?.values[...] ?? [], body) }
     }
 
-    private func bind(from index: Int, _ body: () -> Void) {
-        guard index < values.count else { return body() }
-        values[index].bind { bind(from: index + 1, body) }
+    private static func bind(_ values: ArraySlice<CarriedValue>, _ body: () -> Void) {
+        guard let first = values.first else { return body() }
+        first.bind { bind(values.dropFirst(), body) }
     }
 
     /// Returns `work`, to be called with the values that are captured here, if there are any.

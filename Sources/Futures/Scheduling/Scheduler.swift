@@ -17,8 +17,9 @@ public final class Scheduler: Sendable {
     let realBackend: any SchedulerBackend
     // Constants of the backend. To ask it would copy and retain it, at each hop.
     let identity: ObjectIdentifier
-    /// Whether isolated closures run here.
-    let isIsolating: Bool
+    /// Whether closures that the compiler considers isolated run here. Code that runs elsewhere must then not pretend
+    /// to be here.
+    package let isIsolating: Bool
     /// Whether its clock is that of a test.
     package let hasOwnClock: Bool
     /// Whether it runs everything in place, and has no queue.
@@ -30,7 +31,8 @@ public final class Scheduler: Sendable {
 
     package init(backend: any SchedulerBackend, isImmortal: Bool = false, isInPlace: Bool = false) {
         realBackend = backend
-        (identity, isIsolating, hasOwnClock) = (backend.identity, backend.isIsolating, backend.hasOwnClock)
+        (identity, hasOwnClock) = (backend.identity, backend.hasOwnClock)
+        isIsolating = (backend as? DispatchBackend)?.isMain ?? (backend is ActorBackend)
         (self.isImmortal, self.isInPlace) = (isImmortal, isInPlace)
         isImmediate = backend is ImmediateBackend
     }

@@ -66,11 +66,6 @@ extension ThreadState {
     var clock: (any SchedulerBackend)? {
         world == nil ? firstScheduler { scheduler, _ in scheduler.hasOwnClock }?.realBackend : nil
     }
-
-    /// Notes that the calling code starts a task on the concurrent pool.
-    static func noteTask() {
-        if Worlds.areThere { here.clock?.noteTask() }
-    }
 }
 
 /// What a test injects at a fault point. A cancel is a failure with a `CancellationError`.

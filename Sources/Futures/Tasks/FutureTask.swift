@@ -21,7 +21,7 @@ extension Future {
             // created.
             let pool = Worlds.pool
             guard pool == nil, task.isolation != nil else {
-                ThreadState.noteTask()
+                if Worlds.areThere { ThreadState.here.clock?.noteTask() }
                 return Task(executorPreference: pool, priority: priority) { await end.complete { try await task() } }
                     .cancel
             }

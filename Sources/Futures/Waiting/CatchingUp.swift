@@ -39,6 +39,9 @@ extension ThreadState {
     /// The jobs in progress, the innermost one first.
     var runningJobs: [Job] { frames.compactMap { $0.pointee.running?.takeUnretainedValue() } }
 
+    /// The nodes whose jobs are in progress: they cannot complete while this thread waits.
+    var runningNodes: [Node] { runningJobs.compactMap { $0 as? Node } }
+
     /// Has another thread serve the jobs that this one has yet to run, but for those that would wait for this one there.
     private func passJobsOn() {
         var jobs = JobList()

@@ -47,8 +47,10 @@ extension Future {
             throw FutureError.timedOut(after: timeout!, origin: site)
         }
         if let world {
-            try node.wait(in: world, timeout: timeout, site)
-            return try result!.get()
+            try node.checkObstacles()
+            try world.run(until: { node.hasSettled }, timeout: timeout) { node.awaitedInWords }
+            if let result { return try result.get() }
+            throw FutureError.timedOut(after: timeout!, origin: site)
         }
         let servesMain = MainQueue.canBeServed
         try node.checkWait(hasLimit: timeout != nil, servesMain: servesMain, file, line)
@@ -56,7 +58,8 @@ extension Future {
         let semaphore = DispatchSemaphore(value: 0)
         let listener = Node.listener(to: node) { _ in
             semaphore.signal()
-            if servesMain { MainQueue.wake() }
+            // So that `serve` returns soon.
+            if servesMain { DispatchQueue.main.async {} }
         }
         let record = Recording.recorderIfOn?.wait(
             for: Inspected(exactly: node), at: site,
@@ -89,13 +92,6 @@ extension Future {
 }
 
 extension Node {
-    /// Runs the simulation's jobs until this node has settled.
-    fileprivate func wait(in world: any World, timeout: Duration?, _ site: FutureError.SourceLocation) throws {
-        try checkObstacles()
-        try world.run(until: { hasSettled }, timeout: timeout) { awaitedInWords }
-        if !hasSettled { throw FutureError.timedOut(after: timeout!, origin: site) }
-    }
-
     /// Throws or traps if this thread, which is about to wait for this node, blocks what that needs.
     fileprivate func checkWait(hasLimit: Bool, servesMain: Bool, _ file: StaticString, _ line: UInt) throws {
         guard let scheduler = try checkObstacles(servesMain: servesMain) else { return }

@@ -30,7 +30,6 @@ final class SimulatedBackend: SchedulerBackend, @unchecked Sendable {
     }
 
     var isSerial: Bool { real.isSerial }
-    var isIsolating: Bool { real.isIsolating }
     var description: String { real.description }
     var identity: ObjectIdentifier { real.identity }
     /// A block of the user's runs outside of the simulation.
@@ -70,7 +69,7 @@ final class SimulatedBackend: SchedulerBackend, @unchecked Sendable {
     /// Whether the real mechanism runs the jobs. Isolated closures run here, and another thread may be running code of
     /// the same actor: only the actor itself keeps them apart. Its callbacks run in a task, which is simulated. The main
     /// actor is the thread of the simulation, or another one, which the simulation does not see.
-    private var isReal: Bool { isIsolating && !(scheduler == .main && world.isOnMain) }
+    private var isReal: Bool { scheduler?.isIsolating == true && !(scheduler == .main && world.isOnMain) }
 
     private func noteEscape(_ work: String) { if scheduler == .main { world.noteEscape("\(work) of the main actor") } }
 

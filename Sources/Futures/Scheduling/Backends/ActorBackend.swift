@@ -12,7 +12,6 @@ final class ActorBackend: SchedulerBackend {
     }
 
     var isSerial: Bool { true }
-    var isIsolating: Bool { true }
     var description: String { "\(actor)" }
     var identity: ObjectIdentifier { ObjectIdentifier(actor) }
 

@@ -6,8 +6,7 @@ internal import Dispatch
 final class DispatchBackend: SchedulerBackend {
     private let queue: DispatchQueue
     let isSerial: Bool
-    /// Main-actor code runs on the main queue.
-    let isIsolating: Bool
+    let isMain: Bool
     private let mark: Mark
     /// The strands of a concurrent queue that have a job in a block, and the jobs that wait behind that.
     fileprivate let strands = Locked<[UInt: JobList]>([:])
@@ -33,7 +32,7 @@ final class DispatchBackend: SchedulerBackend {
             return mark
         }
         // Without the lock, because this may create `Scheduler.main`.
-        isIsolating = isMain || Scheduler.main.identity == ObjectIdentifier(mark)
+        self.isMain = isMain || Scheduler.main.identity == ObjectIdentifier(mark)
     }
 
     var description: String { queue.label }

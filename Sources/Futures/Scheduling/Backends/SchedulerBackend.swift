@@ -1,18 +1,14 @@
-// SchedulerBackend: the queue, actor or clock behind a scheduler.
+// SchedulerBackend: the mechanism behind a scheduler, and which one its code uses.
 
-/// The mechanism behind a scheduler: a dispatch queue, an actor, or virtual time.
+/// The mechanism behind a scheduler: a queue, an actor, or virtual time.
 package protocol SchedulerBackend: Sendable {
     /// Whether jobs run one at a time, so that a job that waits for a later one deadlocks.
     var isSerial: Bool { get }
 
-    /// Whether closures that the compiler considers isolated run here. Code that runs elsewhere must then not pretend
-    /// to be here.
-    var isIsolating: Bool { get }
-
     /// The name in messages.
     var description: String { get }
 
-    /// The identity by which schedulers are compared.
+    /// What schedulers are compared by.
     var identity: ObjectIdentifier { get }
 
     /// Whether the calling thread runs here although no `Scheduler` arranged it: in a block that the user submitted to
@@ -50,22 +46,17 @@ package protocol SchedulerBackend: Sendable {
 }
 
 extension SchedulerBackend {
-    package var isIsolating: Bool { false }
     package var isCurrent: Bool { false }
     package var now: ContinuousClock.Instant { .now }
-    /// Whether the clock is that of a test, and not the `ContinuousClock`.
     package var hasOwnClock: Bool { watchdog != nil }
-
     package var watchdog: Watchdog? { nil }
     package var faults: (any FaultSource)? { Worlds.processFaults.withLock { $0 } }
-
     package func noteTask() {}
-
     package func watching(_ scheduler: Scheduler, insteadOf real: any SchedulerBackend) -> (any SchedulerBackend)? {
         nil
     }
 
-    /// Of a backend without a queue that a caller could wait for.
+    // Of a backend without a queue that a caller could wait for.
     package func sync(for scheduler: Scheduler, _ work: () -> Void) { work() }
 
     package func enqueue(

@@ -1,7 +1,6 @@
 // Frame: what a thread sets aside while it runs a loop, a pass, a wait or another scheduler's code.
 
-/// What a thread sets aside while it runs a loop, a pass, a wait or the code of another scheduler. A frame is on the
-/// stack, where a wait can reach it.
+/// What a thread sets aside meanwhile. A frame is on the stack, where a wait can reach it.
 // Unsafe: loops refer to it by its address. It lives in `withUnsafeMutablePointer`, and leaves the thread's list before
 // that returns. Tested by `NestingTests`.
 struct Frame {
@@ -71,10 +70,10 @@ extension ThreadState {
         }
     }
 
-    /// The innermost scheduler that this thread is executing, if there is one.
+    /// The innermost scheduler that this thread is executing.
     var scheduler: Unmanaged<Scheduler>? { storage.pointee.executing.scheduler }
 
-    /// Returns the innermost scheduler that this thread is executing and that meets the condition.
+    /// Returns the innermost scheduler that this thread is executing, of those that meet the condition.
     // Without arrays: jobs of virtual time ask often.
     func firstScheduler(where condition: (Scheduler, _ isHeld: Bool) -> Bool) -> Scheduler? {
         var (executing, frames) = (storage.pointee.executing, frames.makeIterator())

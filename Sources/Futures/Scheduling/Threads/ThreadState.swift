@@ -2,18 +2,21 @@
 
 internal import CFutures
 
-/// What a thread is executing: its schedulers, the jobs that it has yet to run, and what it has yet to release.
+/// The schedulers that a thread is executing, the jobs that it has yet to run, and what it has yet to release.
 ///
 /// Jobs run one after the other, depth first, without recursion. The first call of `serve` runs jobs in a loop before it
-/// returns. The jobs that result from a job are prepended to the loop's list. A callback that attaches or completes
-/// something runs no callback in itself: what it leads to runs right behind it, ahead of everything else. Only jobs that
-/// other threads may need run at once, in a pass.
+/// returns; the jobs that result from a job are prepended to the loop's list. So no callback runs inside of another.
+///
+/// A callback may wait for another thread, perhaps with a semaphore. So jobs that other threads may need run at once, in a
+/// *pass*, which calls no callbacks but keeps them in their order: a hop, the end of a turn in a queue, waking a waiting
+/// thread or task. Rarely, such jobs call other user code (a dispose, the hash of a key, the deinit of a value), which may
+/// call back into the library and nest another pass.
 ///
 ///     serve ─► list: a b c ─► run a ──► a's callback completes a future: its listeners x, h
 ///                                  │        pass: h hops at once; x is a callback, so it is caused by a
 ///                                  └─► prepend what a has caused: x b c ─► run x ...
-// A pointer to plain memory instead of an object: nothing to retain at each use. Each access is one load or store, so a
-// callback may call back into this in the middle of a loop. Only its own thread accesses it.
+// A pointer to plain memory instead of an object: nothing to retain at each use. Only its own thread accesses it, by single
+// loads and stores: so a callback may call back into this in the middle of a loop.
 package struct ThreadState {
     /// The scheduler that a thread is executing, and how.
     struct Executing {
@@ -28,13 +31,13 @@ package struct ThreadState {
     }
 
     struct Storage {
-        /// What this thread has yet to release. The first property, as it is used most often.
+        // The first one, as it is used most often.
         var releases = DeferredReleases.Storage()
-        /// Frames have what the thread is executing further out.
+        /// The innermost one. Frames have those further out.
         var executing = Executing()
         /// What the job in progress has led to, in order. It runs when the job has returned.
         var caused = JobList()
-        /// The innermost frame.
+        /// The innermost one.
         var frame: UnsafeMutablePointer<Frame>?
         /// The number of nested passes.
         var passDepth = 0
@@ -81,8 +84,8 @@ package struct ThreadState {
 }
 
 extension ThreadState {
-    /// Runs the jobs and all jobs that they lead to. In a job of a loop, runs only those that other threads may need,
-    /// and leaves the others to the loop, right behind the job in progress.
+    /// Runs the jobs and all jobs that they lead to. In a job of a loop, runs only those that other threads may need, and
+    /// leaves the others to the loop, right behind the job in progress.
     package func serve(_ jobs: JobList) {
         guard !storage.pointee.executing.isServing else { return pass(jobs) }
         // Inlined, because each step without a thread of its own runs such a loop.
@@ -136,25 +139,16 @@ extension ThreadState {
         return withFrame(servingRest: true) { _ in work() }
     }
 
-    /// Takes what the job that has run has led to. Those jobs that other threads may need have run, if there are
-    /// several: a single one is the next job.
+    /// Takes what the job that has run has led to. Of several jobs, those that other threads may need have run.
     @inline(__always)
     func takeCaused() -> JobList {
         let jobs = storage.pointee.caused.take()
         return jobs.hasSeveral ? urgentFirst(jobs) : jobs
     }
-}
 
-// A callback may wait for another thread, perhaps with a semaphore. So jobs that other threads might need do not wait
-// until it returns: a hop, the end of a turn in a queue, waking a waiting thread or task. They run in a pass, which
-// calls no callbacks but keeps them in their order, for the loop.
-//
-// Such jobs can still call other user code, if rarely: a dispose, the hash of a key, the deinit of a value. That code
-// may call back into the library and nest another pass.
-extension ThreadState {
-    /// The number of nested passes from which on jobs are left to the loop or pass around: so the stack is bounded,
-    /// whatever user code does.
-    static let passLimit = 16
+    /// The limit of nested passes. Behind it, jobs are left to the loop or pass around: so the stack is bounded, whatever
+    /// user code does.
+    private static let passLimit = 16
 
     /// Runs the urgent jobs, and the urgent ones of those that they lead to, and returns the others.
     @inline(never)
@@ -165,7 +159,7 @@ extension ThreadState {
         return storage.pointee.caused.take()
     }
 
-    /// Runs the urgent jobs, and the urgent ones of those that they lead to. The others run behind the job in progress.
+    /// The same, but leaves the others to run behind the job in progress.
     func pass(_ jobs: consuming JobList) {
         // A single callback needs no pass.
         let isCallback = !jobs.hasSeveral && jobs.firstUrgency ?? .callback == .callback

@@ -92,17 +92,12 @@ package final class Timers: Sendable {
         return job
     }
 
-    /// Removes a job that was disposed, unless it has been enqueued on its scheduler.
+    /// Removes a job that was disposed, unless the job has been enqueued on its scheduler.
     func remove(_ job: DelayedJob) {
-        let scheduler = state.withLock { state in
-            state.heap.remove(job) ? job.scheduler.take() : nil
-        }
-        // Outside of the lock, because an actor may be deallocated together with its scheduler.
-        withExtendedLifetime(scheduler) {}
+        // The scheduler is released without the lock, because an actor may be deallocated with it.
+        _ = state.withLock { $0.heap.remove(job) ? job.scheduler.take() : nil }
     }
-}
 
-extension Timers {
     /// Enqueues the jobs whose deadlines have passed, in order.
     package func fire() {
         // Releasing a job runs no user code: its scheduler or a dispose has taken its work.
