@@ -1,6 +1,6 @@
 // DeferredReleases: how objects that retain one another are deallocated without recursion.
 
-/// The objects and values that this thread has yet to release.
+/// The objects and values that a thread has yet to release.
 ///
 /// A chain of a million objects overflows the stack if each one releases the next in its `deinit`. So each type of the
 /// library moves what it retains for its user into this list in its `deinit`. The outermost deallocation of the thread
@@ -11,18 +11,19 @@
 ///
 /// Only memory is deferred. The effects of a `deinit` (the closure of a ``Disposer``, the end of a permit, an abandoned
 /// promise) happen in the `deinit` itself. User code is called by `callOut`: what it releases is released before it
-/// continues, by a loop of its own, because it may wait for another thread that needs that. Such a loop releases nothing
-/// that an outer one has deferred; otherwise calls of user code would nest as deep as the list is long. A `deinit` of the
-/// user's is such code too, so the loops nest up to a limit, and the innermost one defers.
+/// continues, by a loop of its own, because it may wait for another thread that needs that. Such a loop leaves what an
+/// outer one has deferred, or calls of user code would nest as deep as the list is long. A `deinit` of the user's is
+/// such code as well, so the loops nest up to a limit, and the innermost one defers.
 // A pointer to plain memory that only its own thread accesses. No user code runs during an access, so a `deinit` may
 // call back into this in the middle of a loop. Tested by `ReleaseScaleTests`, `DeferredReleasesTests` and `LeakTests`.
 package struct DeferredReleases {
-    /// A part of what a thread has for itself (`ThreadState`).
+    /// A part of `ThreadState`.
     struct Storage {
         var isDeferring = false
         /// The number of nested loops.
         var depth = 0
-        /// What waits, as raw contents: a list of them releases nothing itself. The loop that takes one out destroys it.
+        /// What waits, as raw contents: a list of them releases nothing itself. The loop that takes one out destroys
+        /// it.
         var items: [Payload] = []
     }
 
@@ -34,13 +35,11 @@ package struct DeferredReleases {
 
     let storage: UnsafeMutablePointer<Storage>
 
-    /// This thread's list.
     package static var here: DeferredReleases { ThreadState.here.releases }
 
     /// Whether what is added now will be released by a deallocation that is in progress.
     package var isDeferring: Bool { storage.pointee.isDeferring }
 
-    /// The number of items that wait.
     private var count: Int { storage.pointee.items.count }
 
     /// Calls `body`, then releases what was added meanwhile, unless a deallocation further out will do that.
@@ -109,8 +108,7 @@ package struct DeferredReleases {
         if isDeferring { add(words, as: type) } else { Payload(words, as: type).destroy() }
     }
 
-    /// Releases a property in the `deinit` of its object. Without this, the property would be released after the `deinit`,
-    /// recursively.
+    /// Releases a property in the `deinit` of its object: it would be released after that, recursively.
     package func release<Value>(_ value: inout Value?) {
         collect { if value != nil { add(value: value.take()!) } }
     }

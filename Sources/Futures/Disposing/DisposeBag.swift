@@ -30,7 +30,7 @@ public final class DisposeBag: Disposable {
         // Outside of the lock, because a dispose may call back into this bag.
         while !contents.isEmpty {
             var disposable: (any Disposable)? = contents.removeLast()
-            // Those of the library defer what they release. They call user code by `callOut`, or in a callback.
+            // Those of the library call user code by `callOut`, or in a callback.
             if disposable is Disposer || disposable is DisposeBag || disposable is Cancelling {
                 disposable?.dispose()
             } else {
@@ -41,7 +41,6 @@ public final class DisposeBag: Disposable {
         }
     }
 
-    /// Whether the bag is empty: nothing was added, or all of its contents were disposed.
     package var isEmpty: Bool { contents.withLock { $0?.isEmpty ?? true } }
 
     /// Adds a disposable, or disposes it immediately if the bag was disposed. Takes O(1) on average.

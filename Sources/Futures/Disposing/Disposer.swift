@@ -13,8 +13,8 @@ import Synchronization
 ///
 /// Disposing it again, also from inside the closure, does nothing.
 public final class Disposer: Disposable {
-    // Safe to share: accessed only by the caller that changes `isDisposed` from false to true. Tested by `DisposerTests`,
-    // also under the thread sanitizer.
+    // Safe to share: accessed only by the caller that changes `isDisposed` from false to true. Tested by
+    // `DisposerTests`, also under the thread sanitizer.
     nonisolated(unsafe) private var action: Closure?
     private let isDisposed = Atomic<Bool>(false)
 
@@ -24,12 +24,13 @@ public final class Disposer: Disposable {
         noteExplored(.forget, of: self)
     }
 
-    /// Creates a disposer that calls `action` once, on `scheduler`: immediately if that is the current scheduler, or else
-    /// in a job of it.
+    /// Creates a disposer that calls `action` once, on `scheduler`: immediately if that is the current scheduler, or
+    /// else in a job of it.
     ///
-    /// A future whose operation returns this disposer completes, or is cancelled, without waiting for `action`, unless that
-    /// is done on `scheduler`: callbacks on a serial `scheduler` that were attached before come behind `action`, others may
-    /// come before. The turn of an operation of a queue that returns this future lasts until `action` has returned.
+    /// A future whose operation returns this disposer completes, or is cancelled, without waiting for `action`, unless
+    /// that is done on `scheduler`: callbacks on a serial `scheduler` that were attached before come behind `action`,
+    /// others may come before. The turn of an operation of a queue that returns this future lasts until `action` has
+    /// returned.
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler that `action` is called on.
@@ -45,8 +46,8 @@ public final class Disposer: Disposable {
     ///
     ///     let disposer = Disposer(on: MainActor.shared) { print("stopped") }
     ///
-    /// A future whose operation returns this disposer does not wait for `action`, but callbacks on the main actor and turns
-    /// do, as described there.
+    /// A future whose operation returns this disposer does not wait for `action`, but callbacks on the main actor and
+    /// turns do, as described there.
     ///
     /// - Parameters:
     ///   - actor: The main actor.

@@ -6,8 +6,8 @@
 ///                             ▲                                          │
 ///                             └── bound by the node's operation ◄────────┘ which is wrapped (`Node.capture`)
 final class Carried: Sendable {
-    /// What code in a `propagating`, and in the callbacks of futures made there, passes on. The values may be older than
-    /// those that the variables have here.
+    /// What code in a `propagating`, and in the callbacks of futures made there, passes on. The values may be older
+    /// than those that the variables have here.
     @TaskLocal static var current: Carried?
 
     private let values: [CarriedValue]
@@ -52,7 +52,8 @@ struct CarriedValue: Sendable {
     init(of local: TaskLocal<some Sendable>) {
         let value = local.get()
         variable = ObjectIdentifier(local)
-        // By its bytes: values need not be equatable. This one is alive, so no other object has the address of one in it.
+        // By its bytes: values need not be equatable. This one is alive, so no other object has the address of one in
+        // it.
         isCurrent = {
             withUnsafeBytes(of: value) { known in withUnsafeBytes(of: local.get()) { known.elementsEqual($0) } }
         }
@@ -101,8 +102,8 @@ extension Node {
         if Recording.isOn { source!.takeUnretainedValue().resolved.marks.insert(Marks.observed) }
     }
 
-    /// Has the operation called with the values that are carried here, in this run and in repetitions. Once: a node that
-    /// other threads know captures nothing else.
+    /// Has the operation called with the values that are carried here, in this run and in repetitions. Once: a node
+    /// that other threads know captures nothing else.
     private func capture() {
         guard marks.insert(Marks.hasCaptured), let here = Carried.here else { return }
         let operation = operationSlot.take(as: OperationBox.self).call

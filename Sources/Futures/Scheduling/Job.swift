@@ -1,11 +1,10 @@
 // Job: the unit that a scheduler runs, and the lists in which jobs wait.
 
-/// A unit of work that runs once on a scheduler. A future's step is a job itself, so that a hop allocates no other
-/// object.
+/// A unit of work that runs once on a scheduler. A future's step is a job itself, so a hop allocates no other object.
 // Safe to share: `next` belongs to the one list that the job is in, and each list to one thread or one lock.
 @usableFromInline
 package class Job: @unchecked Sendable {
-    /// The next job in the list that this one is in.
+    /// The next job in its list.
     @exclusivity(unchecked) @usableFromInline
     package final var next: Unmanaged<Job>?
 
@@ -19,10 +18,11 @@ package class Job: @unchecked Sendable {
     /// The source location of what has led to it, if that is known.
     package var sourceInWords: String? { nil }
 
-    /// Jobs of one strand run one at a time and in order, also on a concurrent scheduler; nil for a job without a strand.
+    /// Jobs of one strand run one at a time and in order, also on a concurrent scheduler; nil for a job without a
+    /// strand.
     package var strand: UInt? { nil }
 
-    /// What kind of work this job would do if it ran now. Read when it may run at once, in a pass.
+    /// What this job would do if it ran now. Read when it may run at once, in a pass.
     package var urgency: Urgency { .callback }
 
     /// The scheduler to which this job would hop elsewhere; nil for a job that does its work on any thread.
@@ -48,8 +48,8 @@ package final class ClosureJob: Job, @unchecked Sendable {
     private let kind: Urgency
     private let scheduler: Scheduler?
 
-    /// Creates a job of this urgency; for `scheduler`, a callback that is urgent while the scheduler is not current, as it
-    /// hops then.
+    /// Creates a job of this urgency; for `scheduler`, a callback that is urgent while the scheduler is not current, as
+    /// it hops then.
     package init(
         _ urgency: Urgency = .callback, on scheduler: Scheduler? = nil, _ work: @escaping @Sendable () -> Void
     ) {
@@ -104,7 +104,7 @@ extension JobList {
 
     package mutating func popFirst() -> Job? { takeFirst().first?.takeRetainedValue() }
 
-    /// Removes the first job and returns it as a list, which is empty if there is none.
+    /// Removes the first job, and returns it as a list, which is empty if there is none.
     package mutating func takeFirst() -> JobList {
         guard let reference = first else { return JobList() }
         first = reference._withUnsafeGuaranteedRef { $0.next }
@@ -120,17 +120,16 @@ extension JobList {
     }
 }
 
-/// A list whose jobs run one after the other, in a block or a task. Nil while none of them runs.
+/// The jobs that wait for the end of one in progress, in a block or a task; nil while none is.
 extension JobList? {
-    /// Adds jobs that wait for the end of the one in progress. Returns false if there is none: then the caller has to run
-    /// these, and after them, whatever `next` returns.
+    /// Adds jobs. Returns false if none is in progress: then the caller has to run these, and then what `next` returns.
     mutating func add(_ jobs: JobList) -> Bool {
         if self?.append(jobs) != nil { return true }
         self = JobList()
         return false
     }
 
-    /// Takes the next job when one has ended, as a list, which is empty if none waits.
+    /// Takes the next job when one has ended, as `takeFirst` does.
     mutating func next() -> JobList {
         let next = self?.takeFirst() ?? JobList()
         if next.isEmpty { self = nil }

@@ -141,8 +141,8 @@ public final class Scheduler: Sendable {
     /// Runs `work` on this scheduler and returns its result, blocking the calling thread until then.
     ///
     /// If the calling thread runs a job or another `sync` of this scheduler already, `work` runs in place. Two serial
-    /// schedulers that `sync` to each other deadlock. So does `main.sync` in a `sync` of a wrapped dispatch queue that a
-    /// block of the main queue calls, as in Dispatch.
+    /// schedulers that `sync` to each other deadlock. So does `main.sync` in a `sync` of a wrapped dispatch queue that
+    /// a block of the main queue calls, as in Dispatch.
     ///
     /// - Precondition: This is not the scheduler of an actor other than the main actor, unless the calling code runs on
     ///   it.
@@ -201,9 +201,7 @@ public final class Scheduler: Sendable {
     }
 
     /// Runs jobs that were enqueued, with this scheduler as the current one.
-    ///
-    /// It takes ownership of the jobs: a reference kept by the caller would retain the result of a step that has passed
-    /// it on.
+    // A list: a reference to a job would retain the result of a step that has passed it on.
     package func run(_ jobs: JobList) {
         if isImmediate { return ThreadState.here.serve(jobs) }
         let thread = ThreadState.here

@@ -21,7 +21,8 @@ final class OwnedTimer: Disposable {
     func start(
         after delay: Duration, on scheduler: Scheduler, number: Int? = nil, _ work: @escaping @Sendable () -> Void
     ) {
-        // Under the lock, as the timer may fire at once, and `work` may start the next one. Starting it calls no user code.
+        // Under the lock, as the timer may fire at once, and `work` may start the next one. Starting it calls no user
+        // code.
         let previous = state.withLock { state -> (any Disposable)? in
             guard let last = state.number, number ?? .max > last else { return nil }
             state.number = number ?? last

@@ -7,13 +7,14 @@ internal import Dispatch
 // 1. Those to which the callback itself has led run here, nested in it.
 // 2. Another thread serves the others, which stand behind the callback or belong to callbacks further out. There, a job
 //    hops to its scheduler. Callbacks on `.immediate` run on the other thread.
-// 3. If this thread has exclusive use of a job's scheduler, the job stays where it is, and `checkObstacles` finds it: it
+// 3. If this thread has exclusive use of a job's scheduler, the job stays where it is, and `checkObstacles` finds it:
+// it
 //    would only wait for the callback elsewhere, and lose its place.
 //
 // A job that runs here may wait too, and come back here: so the stack is the user's to limit.
 extension ThreadState {
-    /// Runs the jobs to which the callback in progress has led, until `isDone`, before it blocks the thread. Then passes on
-    /// the other jobs.
+    /// Runs the jobs to which the callback in progress has led, until `isDone`, before it blocks the thread. Then
+    /// passes on the other jobs.
     func catchUp(until isDone: () -> Bool) {
         guard storage.pointee.frame != nil else { return }
         // No code continues with what is handed over, as the thread blocks when this returns.
@@ -42,7 +43,8 @@ extension ThreadState {
     /// The nodes whose jobs are in progress: they cannot complete while this thread waits.
     var runningNodes: [Node] { runningJobs.compactMap { $0 as? Node } }
 
-    /// Has another thread serve the jobs that this one has yet to run, but for those that would wait for this one there.
+    /// Has another thread serve the jobs that this one has yet to run, but for those that would wait for this one
+    /// there.
     private func passJobsOn() {
         var jobs = JobList()
         takeFree(of: &storage.pointee.caused, into: &jobs)

@@ -46,8 +46,9 @@ enum MainQueue {
         private static var isMainThread: Bool { pthread_main_np() != 0 }
 
         static func serve(for duration: Duration) {
-            let seconds = Double(duration.milliseconds) / 1000
-            ThreadState.here.execute(on: .main, runningJobs: true) { _ = CFRunLoopRunInMode(.defaultMode, seconds, true) }
+            ThreadState.here.execute(on: .main, runningJobs: true) {
+                _ = CFRunLoopRunInMode(.defaultMode, Double(duration.milliseconds) / 1000, true)
+            }
         }
     #else
         // There is no function that runs the main queue's work here: the main thread waits like any other.

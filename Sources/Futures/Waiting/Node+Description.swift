@@ -1,8 +1,9 @@
 // Description: what a future waits for, in words, for messages and debuggers.
 
 extension Node {
-    /// What this node, which is pending, waits for: the end of the way upstream, or how many futures there are where that
-    /// branches. Takes one node's lock after the other, of at most 4,096, as nodes may wait for each other in a cycle.
+    /// What this node, which is pending, waits for: the end of the way upstream, or how many futures there are where
+    /// that branches. Takes one node's lock after the other, of at most 4,096, as nodes may wait for each other in a
+    /// cycle.
     var awaitedInWords: String {
         var (node, last) = (resolved, "a callback")
         for _ in 0..<4096 {

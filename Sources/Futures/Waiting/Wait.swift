@@ -11,12 +11,13 @@ extension Future {
     /// instead of a deadlock. A `perform` blocks no scheduler.
     ///
     /// In the closure of an operation of a queue, lock or pool, or of a future that such an operation waits for, it
-    /// throws if the future is known to need the turn of that operation. It may take 50 ms or more until that is known. In
-    /// a disposable, a deinit, and a closure whose future was cancelled meanwhile, it is not known: do not wait there.
+    /// throws if the future is known to need the turn of that operation. It may take 50 ms or more until that is known.
+    /// In a disposable, a deinit, and a closure whose future was cancelled meanwhile, it is not known: do not wait
+    /// there.
     ///
-    /// In a callback, it first runs the callbacks to which that one has led, and looks at `timeout` between them: they must
-    /// not wait for what this one does behind the wait. Callbacks that stand behind it run meanwhile on other threads, of
-    /// up to 250 that wait at the same time, unless their scheduler is serial.
+    /// In a callback, it first runs the callbacks to which that one has led, and looks at `timeout` between them: they
+    /// must not wait for what this one does behind the wait. Callbacks that stand behind it run meanwhile on other
+    /// threads, of up to 250 that wait at the same time, unless their scheduler is serial.
     ///
     /// It waits for at most `timeout`; if that is nil, without a limit.
     ///

@@ -8,18 +8,18 @@ final class DispatchBackend: SchedulerBackend {
     let isSerial: Bool
     let isMain: Bool
     private let mark: Mark
-    /// The strands of a concurrent queue that have a job in a block, and the jobs that wait behind that.
+    /// Of each strand with a job in a block, those that wait behind that.
     fileprivate let strands = Locked<[UInt: JobList]>([:])
 
     /// The identity of a queue: on Linux, `DispatchQueue.main` returns another object at each call.
     // Not a `Locked<Void>`: the thread sanitizer reports accesses to a value without a size as races.
     private typealias Mark = Locked<Int>
 
-    /// Set on every queue that a scheduler wraps, to recognize blocks that the user submits to the queue.
-    /// `Thread.isMainThread` would be slower, and is wrong on Linux once an async main function has suspended.
+    /// Set on every queue that a scheduler wraps, to recognize blocks that the user submits there.
+    // `Thread.isMainThread` would be slower, and is wrong on Linux once an async main function has suspended.
     private static let key = DispatchSpecificKey<Mark>()
 
-    /// Two threads that wrap the same queue must not both mark it.
+    // Two threads that wrap the same queue must not both mark it.
     private static let marking = Mark(0)
 
     init(_ queue: DispatchQueue, isSerial: Bool, isMain: Bool = false) {
@@ -67,8 +67,8 @@ final class DispatchBackend: SchedulerBackend {
 }
 
 extension ThreadState {
-    /// Has another thread run the jobs that wait for the end of the one in progress, because this thread is about to
-    /// wait, perhaps for one of them.
+    /// Has another thread run the next jobs of the strand, because this thread is about to wait, perhaps for one of
+    /// them.
     func passStrandOn() {
         guard let (strand, scheduler) = storage.pointee.strand.take(),
             let backend = scheduler.realBackend as? DispatchBackend

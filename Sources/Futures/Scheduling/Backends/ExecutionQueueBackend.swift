@@ -2,7 +2,6 @@
 
 internal import Dispatch
 
-/// Runs jobs on a queue of the user's.
 final class ExecutionQueueBackend: SchedulerBackend {
     // Safe to share: it changes in the deinit only. Tested by `ExecutionQueueTests`, under the thread sanitizer.
     @exclusivity(unchecked) nonisolated(unsafe) private var queue: (any ExecutionQueue)!
@@ -49,7 +48,7 @@ final class ExecutionQueueBackend: SchedulerBackend {
     }
 }
 
-/// A job that was passed to a queue. It runs once: when the queue calls for it, or when the queue has released it uncalled.
+/// A job that was passed to a queue. It runs once: when the queue calls it, or has released it uncalled.
 private final class PostedJob: Sendable {
     private let job: Locked<JobList>
     private let scheduler: Scheduler

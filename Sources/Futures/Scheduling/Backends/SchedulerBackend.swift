@@ -92,8 +92,8 @@ extension Scheduler {
 
     package var backend: any SchedulerBackend { withBackend { $0 } }
 
-    // Asked only where there are simulations: the compiler makes and destroys an optional even if it is nil, which would
-    // be some 80 instructions of each hop.
+    // Asked only where there are simulations: the compiler makes and destroys an optional even if it is nil, which
+    // would be some 80 instructions of each hop.
     @inline(never)
     var simulatedHere: (any SchedulerBackend)? {
         let thread = ThreadState.here

@@ -4,19 +4,19 @@ internal import CFutures
 
 /// The schedulers that a thread is executing, the jobs that it has yet to run, and what it has yet to release.
 ///
-/// Jobs run one after the other, depth first, without recursion. The first call of `serve` runs jobs in a loop before it
-/// returns; the jobs that result from a job are prepended to the loop's list. So no callback runs inside of another.
+/// Jobs run one after the other, depth first, without recursion. The first call of `serve` runs jobs in a loop before
+/// it returns; the jobs that result from a job are prepended to the loop's list. So no callback runs inside of another.
 ///
-/// A callback may wait for another thread, perhaps with a semaphore. So jobs that other threads may need run at once, in a
-/// *pass*, which calls no callbacks but keeps them in their order: a hop, the end of a turn in a queue, waking a waiting
-/// thread or task. Rarely, such jobs call other user code (a dispose, the hash of a key, the deinit of a value), which may
-/// call back into the library and nest another pass.
+/// A callback may wait for another thread, perhaps with a semaphore. So jobs that other threads may need run at once,
+/// in a *pass*, which calls no callbacks but keeps them in their order: a hop, the end of a turn in a queue, waking a
+/// waiting thread or task. Rarely, such jobs call other user code (a dispose, the hash of a key, the deinit of a
+/// value), which may call back into the library and nest another pass.
 ///
 ///     serve ─► list: a b c ─► run a ──► a's callback completes a future: its listeners x, h
 ///                                  │        pass: h hops at once; x is a callback, so it is caused by a
 ///                                  └─► prepend what a has caused: x b c ─► run x ...
-// A pointer to plain memory instead of an object: nothing to retain at each use. Only its own thread accesses it, by single
-// loads and stores: so a callback may call back into this in the middle of a loop.
+// A pointer to plain memory instead of an object: nothing to retain at each use. Only its own thread accesses it, by
+// single loads and stores: so a callback may call back into this in the middle of a loop.
 package struct ThreadState {
     /// The scheduler that a thread is executing, and how.
     struct Executing {
@@ -84,8 +84,8 @@ package struct ThreadState {
 }
 
 extension ThreadState {
-    /// Runs the jobs and all jobs that they lead to. In a job of a loop, runs only those that other threads may need, and
-    /// leaves the others to the loop, right behind the job in progress.
+    /// Runs the jobs and all jobs that they lead to. In a job of a loop, runs only those that other threads may need,
+    /// and leaves the others to the loop, right behind the job in progress.
     package func serve(_ jobs: JobList) {
         guard !storage.pointee.executing.isServing else { return pass(jobs) }
         // Inlined, because each step without a thread of its own runs such a loop.
@@ -124,8 +124,8 @@ extension ThreadState {
         }
     }
 
-    /// Calls `body`, which ends nodes from outside, and serves the jobs that it returns. What `body` releases is released
-    /// when all of the nodes have ended, before the jobs.
+    /// Calls `body`, which ends nodes from outside, and serves the jobs that it returns. What `body` releases is
+    /// released when all of the nodes have ended, before the jobs.
     func serve(ending body: () -> JobList) {
         var jobs = JobList()
         releases.collect { jobs = body() }
@@ -146,8 +146,8 @@ extension ThreadState {
         return jobs.hasSeveral ? urgentFirst(jobs) : jobs
     }
 
-    /// The limit of nested passes. Behind it, jobs are left to the loop or pass around: so the stack is bounded, whatever
-    /// user code does.
+    /// The limit of nested passes. Behind it, jobs are left to the loop or pass around: so the stack is bounded,
+    /// whatever user code does.
     private static let passLimit = 16
 
     /// Runs the urgent jobs, and the urgent ones of those that they lead to, and returns the others.

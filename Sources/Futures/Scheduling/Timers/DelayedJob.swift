@@ -7,10 +7,10 @@ internal import Synchronization
 ///     waiting ──its deadline passes──► enqueued ──its scheduler runs it──► run
 ///        └───────── dispose ──────────────┴──────────────────────────────► disposed
 ///
-/// A disposed job may still be in its scheduler's queue. It does nothing there, and its work is already released.
-// Safe to share: `work` belongs to the one caller that changes `isTaken` from false to true; `place` and `scheduler`
-// are accessed by the owner of the heap only, under the lock of `Timers`, and by the thread that has taken the job from
-// the heap. Tested by `TimerHeapTests` and `TimerProgramTests`, under the thread sanitizer.
+/// A disposed job may still be in its scheduler's queue, without its work.
+// Safe to share: `work` belongs to the one caller that changes `isTaken` from false to true; `place` and `scheduler` to
+// the owner of the heap, under its lock, and then to the thread that has taken the job out. Tested by `TimerHeapTests`
+// and `TimerProgramTests`, under the thread sanitizer.
 package final class DelayedJob: Job, Disposable, @unchecked Sendable {
     @exclusivity(unchecked) private var work: Closure?
     private let isTaken = Atomic<Bool>(false)
