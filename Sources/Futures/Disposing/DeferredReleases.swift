@@ -77,8 +77,13 @@ package struct DeferredReleases {
     // Coerced, or a parameter of a generic type would open it, and its class would be known at run time only.
     package func add(_ object: consuming AnyObject) { add(value: object as AnyObject) }
 
-    /// Adds a value, inside `collect`. A closure has to be a `Closure`.
-    func add<Value>(value: consuming Value) {
+    /// Adds a closure, which will not be called, inside `collect`.
+    func add(closure: consuming Closure) {
+        var slot = Slot(closure)
+        if let context = slot.takeContext() { add(context: context) }
+    }
+
+    private func add<Value>(value: consuming Value) {
         var item = Payload()
         // A larger value is in an array.
         if Payload.fits(Value.self) { item.write(value) } else { item.write([value]) }
@@ -90,7 +95,7 @@ package struct DeferredReleases {
         storage.pointee.items.append(Payload(words, as: type))
     }
 
-    /// Adds the context of a closure, which will not be called, inside `collect`. The list takes over the reference.
+    /// The same for the context of a closure. The list takes over the reference.
     package func add(context: Unmanaged<Context>) {
         add((UInt(bitPattern: context.toOpaque()), 0), as: Context.self)
     }
@@ -101,7 +106,7 @@ package struct DeferredReleases {
     }
 
     func release(closure: consuming Closure) {
-        if isDeferring { add(value: closure) }
+        if isDeferring { add(closure: closure) }
     }
 
     func release(_ words: Payload.Words, as type: any Any.Type) {

@@ -64,7 +64,7 @@ public final class Disposer: Disposable {
         noteExplored(.write, of: self)
         let releases = DeferredReleases.here
         releases.callOut { action?.call() }
-        releases.release(&action)
+        releases.collect { if action != nil { releases.add(closure: action.take()!) } }
     }
 }
 

@@ -24,7 +24,7 @@ final class DeferredStep: Sendable {
         var (releases, closure) = (DeferredReleases.here, closure)
         releases.collect {
             releases.release(&source)
-            releases.add(value: closure.take(as: Closure.self))
+            releases.add(closure: closure.take(as: Closure.self))
         }
     }
 

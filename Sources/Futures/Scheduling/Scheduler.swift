@@ -93,12 +93,9 @@ public final class Scheduler: Sendable {
     /// Returns the scheduler of the actor that a closure is isolated to, or the current scheduler if there is none.
     @usableFromInline
     static func inferred(from isolation: (any Actor)?) -> Scheduler {
-        // `if let`: reading through an optional chain crashed the compiler (6.3.1).
-        if let isolation {
-            if isolation === MainActor.shared { return .main }
-            return ActorBackend.scheduler(of: isolation)
-        }
-        return .current
+        // Reading through an optional chain crashed the compiler (6.3.1).
+        guard let isolation else { return .current }
+        return isolation === MainActor.shared ? .main : ActorBackend.scheduler(of: isolation)
     }
 
     /// Whether the calling code runs on this scheduler, so that no hop is needed. Always true for `.immediate`.

@@ -24,17 +24,16 @@ final class FewThreadsBackend: SchedulerBackend {
             state.threadCount += 1
             return true
         }
-        if needsThread { DispatchQueue.apart("futures.\(description)").submit { self.serve() } }
-    }
-
-    private func serve() {
-        while true {
-            let job = state.withLock { state in
-                if state.jobs.isEmpty { state.threadCount -= 1 }
-                return state.jobs.takeFirst()
+        guard needsThread else { return }
+        DispatchQueue.apart("futures.\(description)").submit { [self] in
+            while true {
+                let job = state.withLock { state in
+                    if state.jobs.isEmpty { state.threadCount -= 1 }
+                    return state.jobs.takeFirst()
+                }
+                if job.isEmpty { return }
+                ThreadState.here.serve(job)
             }
-            if job.isEmpty { return }
-            ThreadState.here.serve(job)
         }
     }
 }

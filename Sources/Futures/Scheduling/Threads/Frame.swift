@@ -28,25 +28,25 @@ extension ThreadState {
     ///
     /// `servingRest`: whether `body` may leave jobs behind, which are served then.
     @inline(__always)
-    func withFrame<T>(
+    func withFrame(
         _ jobs: consuming JobList = JobList(), servingRest: Bool = false,
-        _ body: (UnsafeMutablePointer<Frame>) throws -> T
-    ) rethrows -> T {
+        _ body: (UnsafeMutablePointer<Frame>) throws -> Void
+    ) rethrows {
         let isDeferring = storage.pointee.releases.isDeferring
         var frame = Frame(
             jobs: jobs, deferred: storage.pointee.caused.take(), executing: storage.pointee.executing,
             outer: storage.pointee.frame)
-        return try withUnsafeMutablePointer(to: &frame) { frame in
+        defer {
+            let rest = storage.pointee.caused
+            storage.pointee.releases.isDeferring = isDeferring
+            storage.pointee.executing = frame.executing
+            storage.pointee.frame = frame.outer
+            storage.pointee.caused = frame.deferred
+            if servingRest, !rest.isEmpty { serve(rest) }
+        }
+        try withUnsafeMutablePointer(to: &frame) { frame in
             storage.pointee.frame = frame
-            defer {
-                let rest = storage.pointee.caused
-                storage.pointee.releases.isDeferring = isDeferring
-                storage.pointee.executing = frame.pointee.executing
-                storage.pointee.frame = frame.pointee.outer
-                storage.pointee.caused = frame.pointee.deferred
-                if servingRest, !rest.isEmpty { serve(rest) }
-            }
-            return try body(frame)
+            try body(frame)
         }
     }
 
@@ -58,6 +58,7 @@ extension ThreadState {
         on scheduler: Scheduler, holding: Bool = true, handingOver: Bool = false, runningJobs: Bool = false,
         _ work: () throws -> T
     ) rethrows -> T {
+        var result: T?
         try withFrame(servingRest: true) { frame in
             storage.pointee.executing = Executing(
                 scheduler: .passUnretained(scheduler), isHeld: holding,
@@ -66,8 +67,9 @@ extension ThreadState {
             let isPart = !runningJobs && storage.pointee.stopping?.frame == frame.pointee.outer
             if isPart { storage.pointee.stopping?.frame = frame }
             defer { if isPart { storage.pointee.stopping?.frame = frame.pointee.outer } }
-            return try work()
+            result = try work()
         }
+        return result!
     }
 
     /// The innermost scheduler that this thread is executing.
@@ -100,12 +102,6 @@ extension UnsafeMutablePointer<Frame> {
 
     @inline(never)
     private func runWithExtras(_ job: Job) {
-        Carried.with(nil) {
-            if let recorder = Recording.recorderIfOn {
-                recorder.run(job, on: ThreadState.here.scheduler)
-            } else {
-                job.run()
-            }
-        }
+        Carried.with(nil) { Recording.recorderIfOn?.run(job, on: ThreadState.here.scheduler) ?? job.run() }
     }
 }

@@ -136,7 +136,9 @@ extension ThreadState {
     /// threads may need.
     func serving<T>(_ work: () -> T) -> T {
         guard storage.pointee.executing.isServing else { return work() }
-        return withFrame(servingRest: true) { _ in work() }
+        var result: T?
+        withFrame(servingRest: true) { _ in result = work() }
+        return result!
     }
 
     /// Takes what the job that has run has led to. Of several jobs, those that other threads may need have run.
@@ -155,15 +157,19 @@ extension ThreadState {
     func urgentFirst(_ jobs: consuming JobList) -> JobList {
         // A disposable in the pass may wait for a job of the successor.
         storage.pointee.successor.take()?.post()
-        pass(jobs)
+        runUrgent(jobs)
         return storage.pointee.caused.take()
     }
 
     /// The same, but leaves the others to run behind the job in progress.
-    func pass(_ jobs: consuming JobList) {
+    private func pass(_ jobs: consuming JobList) {
         // A single callback needs no pass.
         let isCallback = !jobs.hasSeveral && jobs.firstUrgency ?? .callback == .callback
         if isCallback || storage.pointee.passDepth >= Self.passLimit { return storage.pointee.caused.append(jobs) }
+        runUrgent(jobs)
+    }
+
+    private func runUrgent(_ jobs: consuming JobList) {
         var isBehind = false
         storage.pointee.passDepth += 1
         withFrame(jobs) { frame in
