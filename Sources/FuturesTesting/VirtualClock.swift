@@ -108,7 +108,7 @@ extension VirtualClock: WatchedClock {
     var watchdog: Watchdog { dog }
     var faults: (any FaultSource)? { faultList }
 
-    func enqueue(_ job: Job, for scheduler: Scheduler) { add(job, after: nil) }
+    func enqueue(_ job: Job, isLast: Bool, for scheduler: Scheduler) { add(job, after: nil) }
 
     func enqueue(
         _ work: @escaping @Sendable () -> Void, after delay: Duration, for scheduler: Scheduler

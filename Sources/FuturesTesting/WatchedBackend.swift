@@ -18,7 +18,6 @@ struct WatchedBackend: SchedulerBackend {
     }
 
     var isSerial: Bool { real.isSerial }
-    var isIsolating: Bool { real.isIsolating }
     var description: String { real.description }
     var identity: ObjectIdentifier { real.identity }
     var isCurrent: Bool { real.isCurrent }
@@ -28,14 +27,9 @@ struct WatchedBackend: SchedulerBackend {
         return real.now
     }
 
-    func enqueue(_ job: Job, for scheduler: Scheduler) {
+    func enqueue(_ job: Job, isLast: Bool, for scheduler: Scheduler) {
         note(job)
-        real.enqueue(job, for: scheduler)
-    }
-
-    func enqueueLast(_ job: Job, for scheduler: Scheduler) {
-        note(job)
-        real.enqueueLast(job, for: scheduler)
+        real.enqueue(job, isLast: isLast, for: scheduler)
     }
 
     func enqueue(
@@ -49,7 +43,7 @@ struct WatchedBackend: SchedulerBackend {
 
     private func note(_ job: Job) {
         // `immediate` runs it in place, and the code of an actor has to run on the actor.
-        if scheduler.isImmediate || isIsolating { return }
+        if scheduler.isImmediate || scheduler.isIsolating { return }
         watch.note("a callback" + (job.sourceInWords.map { " of the future made at \($0)" } ?? ""), on: scheduler)
     }
 }

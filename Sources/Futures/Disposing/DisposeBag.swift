@@ -12,26 +12,8 @@
 ///
 /// A bag may be used from any thread.
 public final class DisposeBag: Disposable {
-    private struct State {
-        /// In the order in which they were added.
-        var disposables: [any Disposable] = []
-        /// How many there are when those whose futures have completed are removed.
-        var limit = 16
-        var isDisposed = false
-
-        /// Adds a disposable unless the bag was disposed. Takes O(1) on average.
-        mutating func add(_ disposable: any Disposable) -> Bool {
-            if isDisposed { return false }
-            if disposables.count >= limit {
-                disposables.removeAll { ($0 as? Cancelling)?.hasExpired ?? false }
-                limit = max(16, 2 * disposables.count)
-            }
-            disposables.append(disposable)
-            return true
-        }
-    }
-
-    private let state = Locked(State())
+    /// In the order in which they were added; nil once the bag was disposed.
+    private let contents = Locked<[any Disposable]?>([])
 
     /// Creates an empty bag.
     public init() {}
@@ -42,17 +24,13 @@ public final class DisposeBag: Disposable {
     ///
     /// Later calls do nothing. Disposables that are added later are disposed immediately.
     public func dispose() {
-        var contents = state.withLock { state in
-            state.isDisposed = true
-            defer { state.disposables = [] }
-            // The first one is the last one here.
-            return Array(state.disposables.reversed())
-        }
+        // The first one is the last one here.
+        var contents = Array(contents.withLock { $0.take() ?? [] }.reversed())
         let releases = DeferredReleases.here
         // Outside of the lock, because a dispose may call back into this bag.
         while !contents.isEmpty {
             var disposable: (any Disposable)? = contents.removeLast()
-            // Those of the library defer what they release. They call user code by `callOut`, or in a callback.
+            // Those of the library call user code by `callOut`, or in a callback.
             if disposable is Disposer || disposable is DisposeBag || disposable is Cancelling {
                 disposable?.dispose()
             } else {
@@ -63,13 +41,21 @@ public final class DisposeBag: Disposable {
         }
     }
 
-    /// Whether the bag is empty: nothing was added, or all of its contents were disposed.
-    package var isEmpty: Bool { state.withLock { $0.disposables.isEmpty } }
+    package var isEmpty: Bool { contents.withLock { $0?.isEmpty ?? true } }
 
-    /// Adds a disposable, or disposes it immediately if the bag was disposed.
+    /// Adds a disposable, or disposes it immediately if the bag was disposed. Takes O(1) on average.
     @usableFromInline
     package func add(_ disposable: any Disposable) {
-        if !state.withLock({ $0.add(disposable) }) { disposable.dispose() }
+        let isAdded = contents.withLock { contents in
+            // Before the array grows, those whose futures have completed are removed.
+            if contents?.count == contents?.capacity {
+                contents = contents?.filter { !(($0 as? Cancelling)?.hasExpired ?? false) }
+                let count = contents?.count ?? 0
+                contents?.reserveCapacity(max(16, 2 * count))
+            }
+            return contents?.append(disposable) != nil
+        }
+        if !isAdded { disposable.dispose() }
     }
 
     /// Adds a disposable if it is not nil, or disposes it immediately if the bag was disposed.
@@ -86,7 +72,7 @@ public final class DisposeBag: Disposable {
 
 extension DisposeBag: CustomStringConvertible, CustomReflectable, Summarized {
     package var summary: Summary {
-        let (count, isDisposed) = state.withLock { ($0.disposables.count, $0.isDisposed) }
-        return ("DisposeBag", ["count": count, "isDisposed": isDisposed])
+        let count = contents.withLock { $0?.count }
+        return ("DisposeBag", ["count": count ?? 0, "isDisposed": count == nil])
     }
 }

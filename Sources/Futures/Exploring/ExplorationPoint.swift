@@ -32,7 +32,7 @@ func reachExplorationPoint(_ point: @autoclosure () -> ExplorationPoint) {
 @inlinable @inline(__always)
 func noteExplored(_ access: ExploredAccess, of object: @autoclosure () -> AnyObject) {
     #if EXPLORING
-        noteAccess(access, of: Unmanaged.passUnretained(object()).toOpaque())
+        noteAccess(access, of: UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(object())))!)
     #endif
 }
 

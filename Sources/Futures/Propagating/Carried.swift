@@ -6,8 +6,8 @@
 ///                             ▲                                          │
 ///                             └── bound by the node's operation ◄────────┘ which is wrapped (`Node.capture`)
 final class Carried: Sendable {
-    /// What code in a `propagating`, and in the callbacks of futures made there, passes on. The values may be older than
-    /// those that the variables have here.
+    /// What code in a `propagating`, and in the callbacks of futures made there, passes on. The values may be older
+    /// than those that the variables have here.
     @TaskLocal static var current: Carried?
 
     private let values: [CarriedValue]
@@ -52,7 +52,8 @@ struct CarriedValue: Sendable {
     init(of local: TaskLocal<some Sendable>) {
         let value = local.get()
         variable = ObjectIdentifier(local)
-        // By its bytes: values need not be equatable. This one is alive, so no other object has the address of one in it.
+        // By its bytes: values need not be equatable. This one is alive, so no other object has the address of one in
+        // it.
         isCurrent = {
             withUnsafeBytes(of: value) { known in withUnsafeBytes(of: local.get()) { known.elementsEqual($0) } }
         }
@@ -64,17 +65,13 @@ struct CarriedValue: Sendable {
 extension Carried {
     /// Calls `body` with the values of `carried` bound; without any to pass on if that is nil.
     static func with(_ carried: Carried?, _ body: () -> Void) {
-        let current = current
-        guard let carried else {
-            return current == nil ? body() : $current.withValue(nil, operation: body)
-        }
-        if carried === current, carried.isUpToDate { return body() }
-        $current.withValue(carried) { carried.bind(from: 0, body) }
+        if carried === current, carried?.isUpToDate ?? true { return body() }
+        $current.withValue(carried) { bind(carried?.values[...] ?? [], body) }
     }
 
-    private func bind(from index: Int, _ body: () -> Void) {
-        guard index < values.count else { return body() }
-        values[index].bind { bind(from: index + 1, body) }
+    private static func bind(_ values: ArraySlice<CarriedValue>, _ body: () -> Void) {
+        guard let first = values.first else { return body() }
+        first.bind { bind(values.dropFirst(), body) }
     }
 
     /// Returns `work`, to be called with the values that are captured here, if there are any.
@@ -105,8 +102,8 @@ extension Node {
         if Recording.isOn { source!.takeUnretainedValue().resolved.marks.insert(Marks.observed) }
     }
 
-    /// Has the operation called with the values that are carried here, in this run and in repetitions. Once: a node that
-    /// other threads know captures nothing else.
+    /// Has the operation called with the values that are carried here, in this run and in repetitions. Once: a node
+    /// that other threads know captures nothing else.
     private func capture() {
         guard marks.insert(Marks.hasCaptured), let here = Carried.here else { return }
         let operation = operationSlot.take(as: OperationBox.self).call

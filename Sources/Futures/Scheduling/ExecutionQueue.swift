@@ -19,8 +19,8 @@
 ///
 /// Call `expectConforms` of `FuturesTesting` in a test: it checks everything that is required here.
 ///
-/// The library's timers measure the delays of such a scheduler. In a simulation, the scheduler is simulated as any other,
-/// and the queue is not used.
+/// The library's timers measure the delays of such a scheduler. In a simulation, the scheduler is simulated as any
+/// other, and the queue is not used.
 public protocol ExecutionQueue: Sendable {
     /// The object whose identity is that of the queue: schedulers whose queues have the same object are equal, and a
     /// callback hops between them without need only if they have not. It must always be the same object, and live as
@@ -42,9 +42,9 @@ public protocol ExecutionQueue: Sendable {
 
     /// Enqueues a closure, which the queue calls once, after this has returned.
     ///
-    /// Any thread may call this, also in a closure of the queue, and the thread of the library's timers. So it must return
-    /// without waiting for closures that were enqueued before, and must not trap. The queue releases the closure when it
-    /// has called it.
+    /// Any thread may call this, also in a closure of the queue, and the thread of the library's timers. So it must
+    /// return without waiting for closures that were enqueued before, and must not trap. The queue releases the closure
+    /// when it has called it.
     ///
     /// A queue that was shut down may release closures without calling them. They are then called on a serial queue of
     /// the library's, so that no future stays pending forever. A serial queue releases none while it calls another one:

@@ -17,8 +17,9 @@ public final class Scheduler: Sendable {
     let realBackend: any SchedulerBackend
     // Constants of the backend. To ask it would copy and retain it, at each hop.
     let identity: ObjectIdentifier
-    /// Whether isolated closures run here.
-    let isIsolating: Bool
+    /// Whether closures that the compiler considers isolated run here. Code that runs elsewhere must then not pretend
+    /// to be here.
+    package let isIsolating: Bool
     /// Whether its clock is that of a test.
     package let hasOwnClock: Bool
     /// Whether it runs everything in place, and has no queue.
@@ -30,7 +31,8 @@ public final class Scheduler: Sendable {
 
     package init(backend: any SchedulerBackend, isImmortal: Bool = false, isInPlace: Bool = false) {
         realBackend = backend
-        (identity, isIsolating, hasOwnClock) = (backend.identity, backend.isIsolating, backend.hasOwnClock)
+        (identity, hasOwnClock) = (backend.identity, backend.hasOwnClock)
+        isIsolating = (backend as? DispatchBackend)?.isMain ?? (backend is ActorBackend)
         (self.isImmortal, self.isInPlace) = (isImmortal, isInPlace)
         isImmediate = backend is ImmediateBackend
     }
@@ -88,15 +90,28 @@ public final class Scheduler: Sendable {
         return main.isBackendCurrent ? main : background
     }
 
+    /// Returns the scheduler of the actor that a closure is isolated to, or the current scheduler if there is none.
+    @usableFromInline
+    static func inferred(from isolation: (any Actor)?) -> Scheduler {
+        // Reading through an optional chain crashed the compiler (6.3.1).
+        guard let isolation else { return .current }
+        return isolation === MainActor.shared ? .main : ActorBackend.scheduler(of: isolation)
+    }
+
     /// Whether the calling code runs on this scheduler, so that no hop is needed. Always true for `.immediate`.
     public var isCurrent: Bool {
         if isImmediate { return true }
         guard let executing = ThreadState.here.scheduler else { return isBackendCurrent }
         return executing._withUnsafeGuaranteedRef { $0 === self || $0 == self }
     }
-}
 
-extension Scheduler {
+    /// The current time on the clock that measures this scheduler's delays and deadlines.
+    ///
+    /// It is `ContinuousClock.now`, or the virtual time of a scheduler of virtual time. Compute deadlines from it, so
+    /// that they also work in tests that control the time. If the machine sleeps, a delay may take longer by the time
+    /// of sleep.
+    public var now: ContinuousClock.Instant { withBackend { $0.now } }
+
     /// Enqueues `work`, which runs after all work enqueued before. On `.immediate` it runs before this returns; in a
     /// callback, right behind that callback.
     ///
@@ -117,14 +132,14 @@ extension Scheduler {
     ///   stop the timer.
     @discardableResult
     public func async(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Disposable {
-        enqueue(Carried.captured(in: work), after: delay)
+        withBackend { $0.enqueue(Carried.captured(in: work), after: delay, for: self) }
     }
 
     /// Runs `work` on this scheduler and returns its result, blocking the calling thread until then.
     ///
     /// If the calling thread runs a job or another `sync` of this scheduler already, `work` runs in place. Two serial
-    /// schedulers that `sync` to each other deadlock. So does `main.sync` in a `sync` of a wrapped dispatch queue that a
-    /// block of the main queue calls, as in Dispatch.
+    /// schedulers that `sync` to each other deadlock. So does `main.sync` in a `sync` of a wrapped dispatch queue that
+    /// a block of the main queue calls, as in Dispatch.
     ///
     /// - Precondition: This is not the scheduler of an actor other than the main actor, unless the calling code runs on
     ///   it.
@@ -157,7 +172,9 @@ extension Scheduler {
 
     /// Whether the calling thread has exclusive use of this scheduler, if it is serial: it runs a job or a `sync` of
     /// it, perhaps further out, or a block that the user submitted to its queue. A `perform` does not count.
-    package var isHeld: Bool { ThreadState.here.holds(self) || isBackendCurrent }
+    package var isHeld: Bool {
+        ThreadState.here.firstScheduler { $1 && $0 == self } != nil || isBackendCurrent
+    }
 
     /// Runs `work` in place, with this scheduler as the current one.
     ///
@@ -181,9 +198,7 @@ extension Scheduler {
     }
 
     /// Runs jobs that were enqueued, with this scheduler as the current one.
-    ///
-    /// It takes ownership of the jobs: a reference kept by the caller would retain the result of a step that has passed
-    /// it on.
+    // A list: a reference to a job would retain the result of a step that has passed it on.
     package func run(_ jobs: JobList) {
         if isImmediate { return ThreadState.here.serve(jobs) }
         let thread = ThreadState.here
@@ -204,26 +219,4 @@ extension Scheduler: Hashable, CustomStringConvertible {
 
     /// The scheduler's label or actor, as in `Scheduler(image processing)`.
     public var description: String { "Scheduler(\(realBackend.description))" }
-}
-
-extension Scheduler {
-    /// The current time on the clock that measures this scheduler's delays and deadlines.
-    ///
-    /// It is `ContinuousClock.now`, or the virtual time of a scheduler of virtual time. Compute deadlines from it, so
-    /// that they also work in tests that control the time. If the machine sleeps, a delay may take longer by the time
-    /// of sleep.
-    public var now: ContinuousClock.Instant { withBackend { $0.now } }
-}
-
-extension Scheduler {
-    /// Returns the scheduler of the actor that a closure is isolated to, or the current scheduler if there is none.
-    @usableFromInline
-    static func inferred(from isolation: (any Actor)?) -> Scheduler {
-        // `if let`: reading through an optional chain crashed the compiler (6.3.1).
-        if let isolation {
-            if isolation === MainActor.shared { return .main }
-            return ActorBackend.scheduler(of: isolation)
-        }
-        return .current
-    }
 }

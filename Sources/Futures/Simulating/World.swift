@@ -64,21 +64,7 @@ extension ThreadState {
     ///
     /// In a simulation there is none, because all schedulers are simulated.
     var clock: (any SchedulerBackend)? {
-        guard world == nil else { return nil }
-        // Without arrays: jobs of virtual time ask often.
-        var (executing, frames) = (storage.pointee.executing, frames.makeIterator())
-        while true {
-            if let scheduler = executing?.scheduler.takeUnretainedValue(), scheduler.hasOwnClock {
-                return scheduler.realBackend
-            }
-            guard let frame = frames.next() else { return nil }
-            executing = frame.pointee.executing
-        }
-    }
-
-    /// Notes that the calling code starts a task on the concurrent pool.
-    static func noteTask() {
-        if Worlds.areThere { here.clock?.noteTask() }
+        world == nil ? firstScheduler { scheduler, _ in scheduler.hasOwnClock }?.realBackend : nil
     }
 }
 

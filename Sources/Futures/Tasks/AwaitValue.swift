@@ -9,8 +9,8 @@ extension Future {
     /// is cancelled on ``Scheduler/background``, unless it has other listeners. A result that is available is
     /// returned or thrown even in a cancelled task.
     ///
-    /// If `await` is missing, the compiler says "caller isolation inheriting-isolated property 'value' cannot be accessed
-    /// from outside of the actor".
+    /// If `await` is missing, the compiler says "caller isolation inheriting-isolated property 'value' cannot be
+    /// accessed from outside of the actor".
     @inlinable
     public nonisolated(nonsending) var value: Value {
         // Without `nonsending` the compiler would say that `await` is missing, but a task would leave its actor for a

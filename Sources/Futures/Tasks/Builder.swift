@@ -51,8 +51,8 @@ extension Future {
 
     /// Creates a future of what `task` returns or throws, which calls `didSucceed` or `didFail` before it completes.
     ///
-    /// `task` is like that of ``init(priority:task:)``, and the handlers are like those of ``Builder/onSuccess(_:)`` and
-    /// ``Builder/onFailure(_:)``.
+    /// `task` is like that of ``init(priority:task:)``, and the handlers are like those of ``Builder/onSuccess(_:)``
+    /// and ``Builder/onFailure(_:)``.
     public init(
         @_inheritActorContext didSucceed: @escaping @Sendable @isolated(any) (Value) throws -> Void,
         @_inheritActorContext didFail: @escaping @Sendable @isolated(any) (any Error) throws -> Void = { _ in },

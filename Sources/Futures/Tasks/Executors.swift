@@ -30,7 +30,7 @@ public final class SchedulerExecutor: SerialExecutor {
     ///
     /// - Precondition: `scheduler` is serial, and is not the scheduler of an actor other than the main actor.
     public init(_ scheduler: Scheduler, file: StaticString = #fileID, line: UInt = #line) {
-        guard scheduler.backend.isSerial, !scheduler.backend.isIsolating || scheduler == .main else {
+        guard scheduler.backend.isSerial, !scheduler.isIsolating || scheduler == .main else {
             fatalError(
                 "\(scheduler) cannot be an actor's executor: it is concurrent or immediate, or an actor's "
                     + "own. Create one with Scheduler(label:).", file: file, line: line)
@@ -43,7 +43,7 @@ public final class SchedulerExecutor: SerialExecutor {
         let job = UnownedJob(job)
         // A simulation's stand-in would not keep it apart from the actor's code on other threads.
         scheduler.realBackend.enqueue(
-            ClosureJob { job.runSynchronously(on: self.asUnownedSerialExecutor()) }, for: scheduler)
+            ClosureJob { job.runSynchronously(on: self.asUnownedSerialExecutor()) }, isLast: false, for: scheduler)
     }
 
     /// Traps unless the calling code has exclusive access to the scheduler.

@@ -1,7 +1,7 @@
 // Future.first(of:): the first element of an asynchronous sequence, as a future.
 
-// Not an initializer: the compiler would try it for each trailing closure of `Future { … }`, and report a mistake in the
-// rest of the chain there.
+// Not an initializer: the compiler would try it for each trailing closure of `Future { … }`, and report a mistake in
+// the rest of the chain there.
 extension Future {
     /// Returns a future of the first element of `sequence`, and starts to iterate it in a task.
     ///

@@ -21,7 +21,7 @@ extension Future {
             // created.
             let pool = Worlds.pool
             guard pool == nil, task.isolation != nil else {
-                ThreadState.noteTask()
+                if Worlds.areThere { ThreadState.here.clock?.noteTask() }
                 return Task(executorPreference: pool, priority: priority) { await end.complete { try await task() } }
                     .cancel
             }
@@ -75,8 +75,8 @@ extension Future {
     }
 }
 
-/// Completes a node on behalf of a task, and cancels the task when the future is cancelled. The turns in queues that this
-/// cancel gives up wait for the task's end: a cancelled task may continue for a while, and use the resource.
+/// Completes a node on behalf of a task, and cancels the task when the future is cancelled. The turns in queues that
+/// this cancel gives up wait for the task's end: a cancelled task may continue for a while, and use the resource.
 private final class TaskRun: Disposable {
     private struct State {
         var isOver = false

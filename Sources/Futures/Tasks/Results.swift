@@ -7,8 +7,8 @@ extension Collection {
     ///     for await download in downloads.results() { show(download.offset, download.result) }
     ///
     /// It listens to the futures from this call on, and is to be iterated once. When the iteration ends early, or its
-    /// task is cancelled, the futures that have not completed are cancelled on ``Scheduler/background``, unless they have
-    /// other listeners.
+    /// task is cancelled, the futures that have not completed are cancelled on ``Scheduler/background``, unless they
+    /// have other listeners.
     public func results<Value>() -> AsyncStream<(offset: Int, result: Result<Value, any Error>)>
     where Element == Future<Value> {
         AsyncStream { stream in

@@ -4,8 +4,8 @@ extension Future {
     /// Returns a future with the same result, unless `duration` passes first: then `expire` completes it, on
     /// `scheduler`; by default, with the error of a time limit.
     ///
-    /// Each run has the whole duration, or all have the same `deadline`, by the clock of `scheduler`. `expire` receives the
-    /// duration (at least zero), and where the limit was set.
+    /// Each run has the whole duration, or all have the same `deadline`, by the clock of `scheduler`. `expire` receives
+    /// the duration (at least zero), and where the limit was set.
     @inlinable
     func limited(
         after duration: Duration, until deadline: ContinuousClock.Instant? = nil, on scheduler: Scheduler,

@@ -4,8 +4,8 @@
 /// before.
 final class OwnedTimer: Disposable {
     private struct State {
-        /// The number of the start before; nil once it was disposed.
-        var count: Int? = 0
+        /// The greatest number with which it was started; nil once it was disposed.
+        var number: Int? = 0
         var timer: (any Disposable)?
     }
 
@@ -16,22 +16,17 @@ final class OwnedTimer: Disposable {
     /// Calls `work` on `scheduler` after `delay`, unless this is released or started again before that. Does nothing if
     /// this was disposed, or started with a greater number.
     ///
-    /// `work` may start the next one. It may be called although another thread is starting this again. If several
-    /// threads start this, the last one to take a number under the owner's lock has to win: it passes that `number`.
+    /// `work` may be called although another thread is starting this again. If several threads start this, the last one
+    /// to take a number under the owner's lock has to win: it passes that `number`.
     func start(
         after delay: Duration, on scheduler: Scheduler, number: Int? = nil, _ work: @escaping @Sendable () -> Void
     ) {
-        let number = state.withLock { state -> Int? in
-            guard let count = state.count, number ?? .max > count else { return nil }
-            state.count = number ?? count + 1
-            return state.count
-        }
-        guard let number else { return }
-        let timer = scheduler.async(after: delay, work)
-        // The timer may have fired by now, and `work` may have started the next one.
+        // Under the lock, as the timer may fire at once, and `work` may start the next one. Starting it calls no user
+        // code.
         let previous = state.withLock { state -> (any Disposable)? in
-            guard state.count == number else { return timer }
-            defer { state.timer = timer }
+            guard let last = state.number, number ?? .max > last else { return nil }
+            state.number = number ?? last
+            defer { state.timer = scheduler.async(after: delay, work) }
             return state.timer
         }
         previous?.dispose()
@@ -40,7 +35,7 @@ final class OwnedTimer: Disposable {
     /// Stops it for good.
     func dispose() {
         let timer = state.withLock { state in
-            state.count = nil
+            state.number = nil
             return state.timer.take()
         }
         timer?.dispose()

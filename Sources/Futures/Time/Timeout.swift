@@ -83,7 +83,4 @@ extension Future {
 }
 
 /// The error of a time limit that is followed by another future. No user code sees it.
-@usableFromInline
-struct Expired: Error {
-    @inlinable init() {}
-}
+private struct Expired: Error {}

@@ -28,21 +28,11 @@ enum MainQueue {
         return ran.withLock { $0 }
     }
 
-    /// Calls `work`, which runs main-queue blocks, wherever the wait is: the blocks are on the main scheduler, and have a
-    /// loop of their own.
-    private static func servingMain(_ work: () -> Void) {
-        ThreadState.here.execute(on: .main, runningJobs: true, work)
-    }
-
-    /// Makes `serve` return soon. Called on any thread.
-    static func wake() {
-        DispatchQueue.main.async {}
-    }
+    // `serve` waits up to `duration` for work, and runs what is available: on the main scheduler, wherever the wait is.
 
     #if os(Linux)
         private static var isMainThread: Bool { cfutures_is_main_thread() }
 
-        /// Waits up to `duration` for work, and runs what is available.
         static func serve(for duration: Duration) {
             let handle = _dispatch_get_main_queue_handle_4CF()
             var descriptor = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
@@ -50,14 +40,15 @@ enum MainQueue {
                 var count: UInt64 = 0
                 _ = read(handle, &count, MemoryLayout.size(ofValue: count))
             }
-            servingMain { _dispatch_main_queue_callback_4CF(nil) }
+            ThreadState.here.execute(on: .main, runningJobs: true) { _dispatch_main_queue_callback_4CF(nil) }
         }
     #elseif canImport(Darwin)
         private static var isMainThread: Bool { pthread_main_np() != 0 }
 
-        /// Waits up to `duration` for work, and runs what is available.
         static func serve(for duration: Duration) {
-            servingMain { _ = CFRunLoopRunInMode(.defaultMode, Double(duration.milliseconds) / 1000, true) }
+            ThreadState.here.execute(on: .main, runningJobs: true) {
+                _ = CFRunLoopRunInMode(.defaultMode, Double(duration.milliseconds) / 1000, true)
+            }
         }
     #else
         // There is no function that runs the main queue's work here: the main thread waits like any other.

@@ -1,10 +1,5 @@
 // Obstacles: what a thread blocks although it waits for that.
 
-extension ThreadState {
-    /// The nodes whose jobs this thread is running: they cannot complete while it waits.
-    package var runningNodes: [Node] { runningJobs.compactMap { $0 as? Node } }
-}
-
 extension Node {
     /// Throws if the calling thread, which waits for this node, keeps a turn that this node needs. Returns a scheduler
     /// that this node needs and the thread blocks. Not every dependency is known.

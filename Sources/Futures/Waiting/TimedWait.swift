@@ -4,8 +4,8 @@ package import Dispatch
 
 extension DispatchSemaphore {
     /// Waits for a signal, or until the time has passed. Returns whether there was a signal.
-    // Dispatch's own time limit would go by the clock of the day where the system has no other: if that is set back, the
-    // limit passes later. A signal that comes as the time passes may be left behind.
+    // Dispatch's own time limit would go by the clock of the day where the system has no other: if that is set back,
+    // the limit passes later. A signal that comes as the time passes may be left behind.
     @discardableResult
     package func wait(for duration: Duration) -> Bool {
         // 68 years, for a wait without a limit: it needs no timer.

@@ -11,12 +11,13 @@ extension Future {
     /// instead of a deadlock. A `perform` blocks no scheduler.
     ///
     /// In the closure of an operation of a queue, lock or pool, or of a future that such an operation waits for, it
-    /// throws if the future is known to need the turn of that operation. It may take 50 ms or more until that is known. In
-    /// a disposable, a deinit, and a closure whose future was cancelled meanwhile, it is not known: do not wait there.
+    /// throws if the future is known to need the turn of that operation. It may take 50 ms or more until that is known.
+    /// In a disposable, a deinit, and a closure whose future was cancelled meanwhile, it is not known: do not wait
+    /// there.
     ///
-    /// In a callback, it first runs the callbacks to which that one has led, and looks at `timeout` between them: they must
-    /// not wait for what this one does behind the wait. Callbacks that stand behind it run meanwhile on other threads, of
-    /// up to 250 that wait at the same time, unless their scheduler is serial.
+    /// In a callback, it first runs the callbacks to which that one has led, and looks at `timeout` between them: they
+    /// must not wait for what this one does behind the wait. Callbacks that stand behind it run meanwhile on other
+    /// threads, of up to 250 that wait at the same time, unless their scheduler is serial.
     ///
     /// It waits for at most `timeout`; if that is nil, without a limit.
     ///
@@ -47,8 +48,10 @@ extension Future {
             throw FutureError.timedOut(after: timeout!, origin: site)
         }
         if let world {
-            try node.wait(in: world, timeout: timeout, site)
-            return try result!.get()
+            try node.checkObstacles()
+            try world.run(until: { node.hasSettled }, timeout: timeout) { node.awaitedInWords }
+            if let result { return try result.get() }
+            throw FutureError.timedOut(after: timeout!, origin: site)
         }
         let servesMain = MainQueue.canBeServed
         try node.checkWait(hasLimit: timeout != nil, servesMain: servesMain, file, line)
@@ -56,7 +59,8 @@ extension Future {
         let semaphore = DispatchSemaphore(value: 0)
         let listener = Node.listener(to: node) { _ in
             semaphore.signal()
-            if servesMain { MainQueue.wake() }
+            // So that `serve` returns soon.
+            if servesMain { DispatchQueue.main.async {} }
         }
         let record = Recording.recorderIfOn?.wait(for: node, at: site)
         defer {
@@ -87,13 +91,6 @@ extension Future {
 }
 
 extension Node {
-    /// Runs the simulation's jobs until this node has settled.
-    fileprivate func wait(in world: any World, timeout: Duration?, _ site: FutureError.SourceLocation) throws {
-        try checkObstacles()
-        try world.run(until: { hasSettled }, timeout: timeout) { awaitedInWords }
-        if !hasSettled { throw FutureError.timedOut(after: timeout!, origin: site) }
-    }
-
     /// Throws or traps if this thread, which is about to wait for this node, blocks what that needs.
     fileprivate func checkWait(hasLimit: Bool, servesMain: Bool, _ file: StaticString, _ line: UInt) throws {
         guard let scheduler = try checkObstacles(servesMain: servesMain) else { return }

@@ -30,7 +30,6 @@ final class SimulatedBackend: WatchedClock, @unchecked Sendable {
     }
 
     var isSerial: Bool { real.isSerial }
-    var isIsolating: Bool { real.isIsolating }
     var description: String { real.description }
     var identity: ObjectIdentifier { real.identity }
     /// A block of the user's runs outside of the simulation.
@@ -39,11 +38,11 @@ final class SimulatedBackend: WatchedClock, @unchecked Sendable {
     var watchdog: Watchdog { world.watchdog }
     var faults: (any FaultSource)? { world }
 
-    func enqueue(_ job: Job, for scheduler: Scheduler) {
+    func enqueue(_ job: Job, isLast: Bool, for scheduler: Scheduler) {
         guard self.scheduler != nil else { return scheduler.run(JobList(job)) }
         if isReal {
             noteEscape("a callback" + (job.sourceInWords.map { " of the future made at \($0)" } ?? ""))
-            return real.enqueue(job, for: scheduler)
+            return real.enqueue(job, isLast: isLast, for: scheduler)
         }
         // A serial scheduler's jobs have the number of the scheduler.
         jobs.append(job, number: isSerial ? number : world.nextNumber(), in: isSerial ? nil : job.strand)
@@ -70,7 +69,7 @@ final class SimulatedBackend: WatchedClock, @unchecked Sendable {
     /// Whether the real mechanism runs the jobs. Isolated closures run here, and another thread may be running code of
     /// the same actor: only the actor itself keeps them apart. Its callbacks run in a task, which is simulated. The main
     /// actor is the thread of the simulation, or another one, which the simulation does not see.
-    private var isReal: Bool { isIsolating && !(scheduler == .main && world.isOnMain) }
+    private var isReal: Bool { scheduler?.isIsolating == true && !(scheduler == .main && world.isOnMain) }
 
     private func noteEscape(_ work: String) { if scheduler == .main { world.noteEscape("\(work) of the main actor") } }
 

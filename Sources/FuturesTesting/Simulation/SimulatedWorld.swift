@@ -87,7 +87,7 @@ final class SimulatedWorld: World, FaultSource, @unchecked Sendable {
         // One that is too long to be counted never expires.
         if delay >= .longest { return NilDisposer() }
         let delayed = DelayedJob(work)
-        let job = ClosureJob(.urgent) { scheduler.backend.enqueue(delayed, for: scheduler) }
+        let job = ClosureJob(.urgent) { scheduler.backend.enqueue(delayed, isLast: false, for: scheduler) }
         return SimulatedTimer(timers.add(job, at: elapsed.delayed(by: delay), isTimer: true), delayed, in: self)
     }
 

@@ -118,6 +118,25 @@ private struct Blocked: Sendable {
         #expect(await comesTrue { future.isCompleted })
     }
 
+    @Test func `an operation keeps its turn until what its disposable has stopped in a sync has ended`() async {
+        let (here, elsewhere, gate) = (Scheduler(label: "here"), Scheduler(label: "elsewhere"), Signal())
+        let completion = Shared<Future<Int>.Completion?>(nil)
+        let future = TurnForm.queue.enqueue(log) { [log] in
+            Future<Int>(on: .immediate) {
+                completion.value = $0
+                let disposer = Disposer(on: elsewhere) { log.add("has disposed") }
+                return Disposer { here.sync { disposer.dispose() } }
+            }
+        }
+        elsewhere.async { _ = gate.comes() }
+        completion.value!(.success(1))
+        #expect(log.entries == [])
+        gate.send()
+        #expect(await comesTrue { log.count == 2 })
+        #expect(log.entries == ["has disposed", "next"])
+        #expect(await comesTrue { future.isCompleted })
+    }
+
     private static let taskForms: [@Sendable (@escaping @Sendable () async -> Void) -> Future<Void>] = [
         { work in Future { await work() } },
         { work in Future { await work() }.map(on: .immediate) {} },

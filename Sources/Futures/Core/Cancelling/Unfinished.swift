@@ -149,17 +149,18 @@ extension ThreadState {
     /// That of the disposable or handler in progress, made when asked for. What a loop in that runs is no part of it.
     var unfinished: Unfinished? {
         guard let stopping = storage.pointee.stopping, stopping.frame == storage.pointee.frame else { return nil }
-        if stopping.unfinished == nil { storage.pointee.stopping!.unfinished = .passRetained(Unfinished(within: nil)) }
-        return storage.pointee.stopping!.unfinished!.takeUnretainedValue()
+        let unfinished = stopping.unfinished ?? Unfinished(within: nil)
+        storage.pointee.stopping!.unfinished = unfinished
+        return unfinished
     }
 
     /// Calls `body`, which disposes what a completed operation has kept. Returns what counts the work that this has stopped,
     /// if any; inside of another disposable, as a part of what counts for that.
     func stopping(_ body: () -> Void) -> Unfinished? {
         let outer = storage.pointee.stopping
-        storage.pointee.stopping = (unfinished.map { .passRetained(Unfinished(within: $0)) }, storage.pointee.frame)
+        storage.pointee.stopping = (unfinished.map { Unfinished(within: $0) }, storage.pointee.frame)
         body()
-        let stopped = storage.pointee.stopping!.unfinished?.takeRetainedValue()
+        let stopped = storage.pointee.stopping!.unfinished
         storage.pointee.stopping = outer
         stopped?.release()
         return stopped
@@ -169,7 +170,7 @@ extension ThreadState {
     func ending(_ unfinished: Unfinished?, _ body: () -> Void) {
         guard let unfinished else { return body() }
         let outer = storage.pointee.stopping
-        storage.pointee.stopping = (.passUnretained(unfinished), storage.pointee.frame)
+        storage.pointee.stopping = (unfinished, storage.pointee.frame)
         body()
         storage.pointee.stopping = outer
         unfinished.release()

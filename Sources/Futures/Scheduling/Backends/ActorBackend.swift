@@ -5,44 +5,35 @@
 /// With one task for each job, the jobs lost their order (in 25 of 50 runs).
 final class ActorBackend: SchedulerBackend {
     private let actor: any Actor
-    /// `isDraining` is set by the caller that adds to an empty list and starts the task, and unset by the task at its end.
-    private let state = Locked((jobs: JobList(), isDraining: false))
+    private let waiting = Locked<JobList?>(nil)
 
     init(_ actor: any Actor) {
         self.actor = actor
     }
 
     var isSerial: Bool { true }
-    var isIsolating: Bool { true }
     var description: String { "\(actor)" }
     var identity: ObjectIdentifier { ObjectIdentifier(actor) }
 
-    func enqueue(_ job: Job, for scheduler: Scheduler) {
-        let isFirst = state.withLock { state in
-            state.jobs.append(job)
-            defer { state.isDraining = true }
-            return !state.isDraining
-        }
+    func enqueue(_ job: Job, isLast: Bool, for scheduler: Scheduler) {
+        let jobs = JobList(job)
+        if waiting.withLock({ $0.add(jobs) }) { return }
         // Detached, because the code that enqueues has task-local values and a priority of its own, and other code may
         // have attached the callbacks. So all callbacks have the default priority of a task.
         // In a simulation, the task is simulated, and its callbacks have the actor all the same.
-        guard isFirst else { return }
         Task.detached(executorPreference: Worlds.pool, priority: .medium) {
-            await self.drain(on: self.actor, as: scheduler)
+            await self.drain(jobs, on: self.actor, as: scheduler)
         }
     }
 
-    /// Drains the list. After every hundred jobs it lets the actor do other work.
-    private func drain(on actor: isolated any Actor, as scheduler: Scheduler) async {
+    /// Runs `jobs` and those that wait. After every hundred jobs it lets the actor do other work.
+    private func drain(_ jobs: JobList, on actor: isolated any Actor, as scheduler: Scheduler) async {
+        var jobs = jobs
         while true {
             for _ in 0..<100 {
-                let job = state.withLock { state in
-                    let first = state.jobs.popFirst()
-                    if first == nil { state.isDraining = false }
-                    return first.map(JobList.init)
-                }
-                guard let job else { return }
-                scheduler.run(job)
+                scheduler.run(jobs)
+                jobs = waiting.withLock { $0.next() }
+                if jobs.isEmpty { return }
             }
             await Task.yield()
         }

@@ -6,21 +6,20 @@ internal import Dispatch
 final class DispatchBackend: SchedulerBackend {
     private let queue: DispatchQueue
     let isSerial: Bool
-    /// Main-actor code runs on the main queue.
-    let isIsolating: Bool
+    let isMain: Bool
     private let mark: Mark
-    /// The strands of a concurrent queue that have a job in a block, and the jobs that wait behind that.
-    private let strands = Locked<[UInt: JobList]>([:])
+    /// Of each strand with a job in a block, those that wait behind that.
+    fileprivate let strands = Locked<[UInt: JobList]>([:])
 
     /// The identity of a queue: on Linux, `DispatchQueue.main` returns another object at each call.
     // Not a `Locked<Void>`: the thread sanitizer reports accesses to a value without a size as races.
     private typealias Mark = Locked<Int>
 
-    /// Set on every queue that a scheduler wraps, to recognize blocks that the user submits to the queue.
-    /// `Thread.isMainThread` would be slower, and is wrong on Linux once an async main function has suspended.
+    /// Set on every queue that a scheduler wraps, to recognize blocks that the user submits there.
+    // `Thread.isMainThread` would be slower, and is wrong on Linux once an async main function has suspended.
     private static let key = DispatchSpecificKey<Mark>()
 
-    /// Two threads that wrap the same queue must not both mark it.
+    // Two threads that wrap the same queue must not both mark it.
     private static let marking = Mark(0)
 
     init(_ queue: DispatchQueue, isSerial: Bool, isMain: Bool = false) {
@@ -33,33 +32,26 @@ final class DispatchBackend: SchedulerBackend {
             return mark
         }
         // Without the lock, because this may create `Scheduler.main`.
-        isIsolating = isMain || Scheduler.main.identity == ObjectIdentifier(mark)
+        self.isMain = isMain || Scheduler.main.identity == ObjectIdentifier(mark)
     }
 
     var description: String { queue.label }
     var identity: ObjectIdentifier { ObjectIdentifier(mark) }
     var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) === mark }
 
-    func enqueue(_ job: Job, for scheduler: Scheduler) {
+    func enqueue(_ job: Job, isLast: Bool, for scheduler: Scheduler) {
         // A list, so that the block does not retain the job, and with it the result of a step that passes it on.
         let (jobs, strand) = (JobList(job), isSerial ? nil : job.strand)
         guard let strand else { return queue.submit(isSerial: isSerial) { scheduler.run(jobs) } }
-        let isFirst = strands.withLock { strands in
-            if strands[strand]?.append(jobs) != nil { return false }
-            strands[strand] = JobList()
-            return true
-        }
-        if isFirst { submit(jobs, in: strand, for: scheduler) }
+        if !strands.withLock({ $0[strand].add(jobs) }) { submit(jobs, in: strand, for: scheduler) }
     }
 
     func sync(for scheduler: Scheduler, _ work: () -> Void) {
         queue.sync(execute: work)
     }
-}
 
-extension DispatchBackend {
     /// Has a block run jobs of a strand until none waits.
-    private func submit(_ first: JobList, in strand: UInt, for scheduler: Scheduler) {
+    fileprivate func submit(_ first: JobList, in strand: UInt, for scheduler: Scheduler) {
         queue.submit(isSerial: false) { [self] in
             let thread = ThreadState.here
             var jobs = first
@@ -68,32 +60,20 @@ extension DispatchBackend {
                 scheduler.run(jobs)
                 // A wait has passed the strand on.
                 guard thread.storage.pointee.strand.take() != nil else { return }
-                jobs = takeNext(in: strand)
+                jobs = strands.withLock { $0[strand].next() }
             }
         }
-    }
-
-    /// Takes the next job of a strand whose job has ended, as a list, which is empty if none waits.
-    private func takeNext(in strand: UInt) -> JobList {
-        strands.withLock { strands in
-            let next = strands[strand]?.takeFirst() ?? JobList()
-            if next.isEmpty { strands[strand] = nil }
-            return next
-        }
-    }
-
-    /// Has another block run the next jobs of a strand.
-    fileprivate func passOn(_ strand: UInt, for scheduler: Scheduler) {
-        let next = takeNext(in: strand)
-        if !next.isEmpty { submit(next, in: strand, for: scheduler) }
     }
 }
 
 extension ThreadState {
-    /// Has another thread run the jobs that wait for the end of the one in progress, because this thread is about to
-    /// wait, perhaps for one of them.
+    /// Has another thread run the next jobs of the strand, because this thread is about to wait, perhaps for one of
+    /// them.
     func passStrandOn() {
-        guard let (strand, scheduler) = storage.pointee.strand.take() else { return }
-        (scheduler.realBackend as? DispatchBackend)?.passOn(strand, for: scheduler)
+        guard let (strand, scheduler) = storage.pointee.strand.take(),
+            let backend = scheduler.realBackend as? DispatchBackend
+        else { return }
+        let next = backend.strands.withLock { $0[strand].next() }
+        if !next.isEmpty { backend.submit(next, in: strand, for: scheduler) }
     }
 }

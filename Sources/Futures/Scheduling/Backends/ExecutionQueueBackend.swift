@@ -2,7 +2,6 @@
 
 internal import Dispatch
 
-/// Runs jobs on a queue of the user's.
 final class ExecutionQueueBackend: SchedulerBackend {
     // Safe to share: it changes in the deinit only. Tested by `ExecutionQueueTests`, under the thread sanitizer.
     @exclusivity(unchecked) nonisolated(unsafe) private var queue: (any ExecutionQueue)!
@@ -26,7 +25,7 @@ final class ExecutionQueueBackend: SchedulerBackend {
 
     var isCurrent: Bool { queue.isCurrent }
 
-    func enqueue(_ job: Job, for scheduler: Scheduler) {
+    func enqueue(_ job: Job, isLast: Bool, for scheduler: Scheduler) {
         let posted = PostedJob(job, scheduler, substitute)
         queue.async { posted.run() }
     }
@@ -39,17 +38,17 @@ final class ExecutionQueueBackend: SchedulerBackend {
             /// A function of its own: when it returns, nothing refers to the closure any more.
             @inline(never)
             @Sendable func run() { call.withLock { $0.popLast() }!() }
-            enqueue(
-                ClosureJob {
-                    run()
-                    hasReturned.signal()
-                }, for: scheduler)
+            let job = ClosureJob {
+                run()
+                hasReturned.signal()
+            }
+            enqueue(job, isLast: false, for: scheduler)
             hasReturned.wait()
         }
     }
 }
 
-/// A job that was passed to a queue. It runs once: when the queue calls for it, or when the queue has released it uncalled.
+/// A job that was passed to a queue. It runs once: when the queue calls it, or has released it uncalled.
 private final class PostedJob: Sendable {
     private let job: Locked<JobList>
     private let scheduler: Scheduler
@@ -62,7 +61,7 @@ private final class PostedJob: Sendable {
     }
 
     deinit {
-        if let job = job.withLock({ $0.popFirst() }) { substitute.enqueue(job, for: scheduler) }
+        if let job = job.withLock({ $0.popFirst() }) { substitute.enqueue(job, isLast: false, for: scheduler) }
     }
 
     func run() {

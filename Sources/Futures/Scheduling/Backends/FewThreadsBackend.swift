@@ -2,16 +2,14 @@
 
 package import Dispatch
 
-/// Runs jobs on a few threads of its own, so that they do not wait for threads that users block. Jobs that call user
-/// code which blocks delay the others only if they occupy all of these threads.
+/// Runs rare jobs, such as a time limit that has passed, on threads of its own: so they wait for threads that user code
+/// blocks only if that is all of these.
 ///
-/// It is for rare jobs, such as a time limit that has passed, which other threads may wait for. It is never the current
-/// scheduler, so a node's own job must not be run here.
+/// It is never the current scheduler: callbacks that a job leads to hop, unless they are on `.immediate`, and a node's
+/// own job must not be run here.
 final class FewThreadsBackend: SchedulerBackend {
-    /// The number of threads.
-    static let count = 16
+    static let threadLimit = 16
 
-    /// `threadCount` is the number of those that are in use.
     private let state = Locked((jobs: JobList(), threadCount: 0))
     let description: String
 
@@ -19,40 +17,38 @@ final class FewThreadsBackend: SchedulerBackend {
 
     var isSerial: Bool { false }
 
-    func enqueue(_ job: Job, for scheduler: Scheduler) {
+    func enqueue(_ job: Job, isLast: Bool, for scheduler: Scheduler) {
         let needsThread = state.withLock { state in
             state.jobs.append(job)
-            if state.threadCount == Self.count { return false }
+            if state.threadCount == Self.threadLimit { return false }
             state.threadCount += 1
             return true
         }
-        if needsThread { DispatchQueue.apart("futures.\(description)").submit { self.serve() } }
-    }
-
-    /// Runs jobs outside of all schedulers: callbacks that they lead to hop, unless they are on `.immediate`.
-    private func serve() {
-        while true {
-            let job = state.withLock { state in
-                if state.jobs.isEmpty { state.threadCount -= 1 }
-                return state.jobs.takeFirst()
+        guard needsThread else { return }
+        DispatchQueue.apart("futures.\(description)").submit { [self] in
+            while true {
+                let job = state.withLock { state in
+                    if state.jobs.isEmpty { state.threadCount -= 1 }
+                    return state.jobs.takeFirst()
+                }
+                if job.isEmpty { return }
+                ThreadState.here.serve(job)
             }
-            if job.isEmpty { return }
-            ThreadState.here.serve(job)
         }
     }
 }
 
 extension Scheduler {
-    /// Runs jobs that must not wait for threads that users block.
+    /// For jobs that must not wait for threads that users block.
     package static let unblocked = Scheduler(backend: FewThreadsBackend("unblocked"), isImmortal: true)
 
     /// The same for time limits, delays and rates, which belong to users' operations.
     static let ofLimits = Scheduler(backend: FewThreadsBackend("time"), isImmortal: true)
 
-    /// A scheduler for the limits that this one's clock measures: this one if it has a clock of its own. Otherwise one
-    /// that has threads for them, as this one may be blocked.
-    // In a simulation all schedulers have its clock, so the real one is asked. Not inlined: it would be in a line several
-    // times.
+    /// Where the limits expire that this scheduler's clock measures: elsewhere, unless it has a clock of its own, as
+    /// user code may block it.
+    // In a simulation all schedulers have its clock, so the real one is asked. Not inlined: it would be in a line
+    // several times.
     @inline(never)
     @usableFromInline package var forLimits: Scheduler { hasOwnClock ? self : .ofLimits }
 }

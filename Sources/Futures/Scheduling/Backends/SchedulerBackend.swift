@@ -1,18 +1,14 @@
-// SchedulerBackend: the queue, actor or clock behind a scheduler.
+// SchedulerBackend: the mechanism behind a scheduler, and which one its code uses.
 
-/// The mechanism behind a scheduler: a dispatch queue, an actor, or virtual time.
+/// The mechanism behind a scheduler: a queue, an actor, or virtual time.
 package protocol SchedulerBackend: Sendable {
     /// Whether jobs run one at a time, so that a job that waits for a later one deadlocks.
     var isSerial: Bool { get }
 
-    /// Whether closures that the compiler considers isolated run here. Code that runs elsewhere must then not pretend
-    /// to be here.
-    var isIsolating: Bool { get }
-
     /// The name in messages.
     var description: String { get }
 
-    /// The identity by which schedulers are compared.
+    /// What schedulers are compared by.
     var identity: ObjectIdentifier { get }
 
     /// Whether the calling thread runs here although no `Scheduler` arranged it: in a block that the user submitted to
@@ -20,10 +16,9 @@ package protocol SchedulerBackend: Sendable {
     var isCurrent: Bool { get }
 
     /// Enqueues `job`, which is run later by `scheduler.run`, after the jobs enqueued before it.
-    func enqueue(_ job: Job, for scheduler: Scheduler)
-
-    /// Enqueues `job` as the last step of a job in a serving loop.
-    func enqueueLast(_ job: Job, for scheduler: Scheduler)
+    ///
+    /// `isLast`: whether this is the last step of a job in a serving loop.
+    func enqueue(_ job: Job, isLast: Bool, for scheduler: Scheduler)
 
     /// Calls `work` in a job once `delay` has passed, unless the returned disposable is disposed before.
     func enqueue(
@@ -51,21 +46,16 @@ package protocol SchedulerBackend: Sendable {
 }
 
 extension SchedulerBackend {
-    package var isIsolating: Bool { false }
     package var isCurrent: Bool { false }
     package var now: ContinuousClock.Instant { .now }
     package var hasOwnClock: Bool { false }
     package var faults: (any FaultSource)? { Worlds.processFaults.withLock { $0 } }
-
     package func noteTask() {}
-
     package func watching(_ scheduler: Scheduler, insteadOf real: any SchedulerBackend) -> (any SchedulerBackend)? {
         nil
     }
 
-    package func enqueueLast(_ job: Job, for scheduler: Scheduler) { enqueue(job, for: scheduler) }
-
-    /// Of a backend without a queue that a caller could wait for.
+    // Of a backend without a queue that a caller could wait for.
     package func sync(for scheduler: Scheduler, _ work: () -> Void) { work() }
 
     package func enqueue(
@@ -86,5 +76,33 @@ final class ImmediateBackend: SchedulerBackend {
     var description: String { "immediate" }
     var isCurrent: Bool { true }
 
-    func enqueue(_ job: Job, for scheduler: Scheduler) { scheduler.run(JobList(job)) }
+    func enqueue(_ job: Job, isLast: Bool, for scheduler: Scheduler) { scheduler.run(JobList(job)) }
+}
+
+extension Scheduler {
+    /// Calls `body` with the mechanism behind this scheduler. In a simulation on the calling thread, that is what the
+    /// simulation has in its place; for jobs of virtual time, one that notices what leaves that.
+    // The real one is used where it is stored: to return it would copy and retain it.
+    @inline(__always)
+    func withBackend<T>(_ body: (any SchedulerBackend) -> T) -> T {
+        if Worlds.areThere, let simulated = simulatedHere { return body(simulated) }
+        return body(realBackend)
+    }
+
+    package var backend: any SchedulerBackend { withBackend { $0 } }
+
+    // Asked only where there are simulations: the compiler makes and destroys an optional even if it is nil, which
+    // would be some 80 instructions of each hop.
+    @inline(never)
+    var simulatedHere: (any SchedulerBackend)? {
+        let thread = ThreadState.here
+        if let world = thread.world { return world.backend(of: self, insteadOf: realBackend) }
+        return thread.clock?.watching(self, insteadOf: realBackend)
+    }
+
+    var isBackendCurrent: Bool { withBackend { $0.isCurrent } }
+
+    func enqueue(_ job: Job) { withBackend { $0.enqueue(job, isLast: false, for: self) } }
+
+    func enqueueLast(_ job: Job) { withBackend { $0.enqueue(job, isLast: true, for: self) } }
 }

@@ -10,24 +10,23 @@ internal import Dispatch
 ///       ├──a job comes, as the last step of another list─┘
 ///       └──sync──► the caller's ──it has returned──► idle or posted
 ///
-/// Only the library submits blocks to its queue. So one block can run many jobs. And a thread whose last step in one
-/// list was to add a job to another, idle list can continue with that list, where plain queues would wake another
-/// thread: a hop takes a tenth of the time. It does so only if no user code can run in between, because that could wait
-/// for the added job.
+/// Only the library submits blocks to its queue, so one block can run many jobs. And a thread whose last step in one
+/// list was to add a job to another, idle list continues with that list, where plain queues would wake another thread:
+/// a hop takes a tenth of the time. That is, if no user code can run in between, which could wait for the added job.
 final class SerialBackend: SchedulerBackend {
     private struct State {
         var jobs = JobList()
         /// Set while the list is busy, because there may be no other reference to it.
         var scheduler: Scheduler?
 
-        /// Returns true if the list was idle: the caller then has to serve it, or to have it served.
+        /// Returns true if the list was idle: then the caller has to have it served.
         mutating func begin(for scheduler: Scheduler) -> Bool {
             guard self.scheduler == nil else { return false }
             self.scheduler = scheduler
             return true
         }
 
-        /// Returns true if the list is idle from now on, as there are no jobs. The caller retains the scheduler.
+        /// Returns true if the list is idle from now on, as it is empty. The caller retains the scheduler.
         mutating func rest() -> Bool {
             if jobs.isEmpty { scheduler = nil }
             return jobs.isEmpty
@@ -36,8 +35,8 @@ final class SerialBackend: SchedulerBackend {
 
     private let state = Locked(State())
     /// Provides the threads: a serial queue, because those get a thread even if all others are blocked.
-    // Safe to share: accessed only by the code that changed the state from idle to busy, or that took over from it. Tested
-    // by `SerialBackendTests`, under the thread sanitizer.
+    // Safe to share: accessed only by the code that changed the state from idle to busy, or that took over from it.
+    // Tested by `SerialBackendTests`, under the thread sanitizer.
     @exclusivity(unchecked) nonisolated(unsafe) private var queue: DispatchQueue
     private let qos: DispatchQoS
     let description: String
@@ -51,18 +50,18 @@ final class SerialBackend: SchedulerBackend {
 
     var isSerial: Bool { true }
 
-    func enqueue(_ job: Job, for scheduler: Scheduler) {
-        if add(job, for: scheduler) { post() }
-    }
-
-    func enqueueLast(_ job: Job, for scheduler: Scheduler) {
-        if add(job, for: scheduler), !ThreadState.here.handOver(to: self) { post() }
-    }
-
-    private func add(_ job: Job, for scheduler: Scheduler) -> Bool {
-        state.withLock { state in
+    func enqueue(_ job: Job, isLast: Bool, for scheduler: Scheduler) {
+        let wasIdle = state.withLock { state in
             state.jobs.append(job)
             return state.begin(for: scheduler)
+        }
+        guard wasIdle else { return }
+        let storage = ThreadState.here.storage
+        // Before its next job, the outermost loop wakes another thread for the successor.
+        if isLast, storage.pointee.executing.handsOver, storage.pointee.successor == nil {
+            storage.pointee.successor = self
+        } else {
+            post()
         }
     }
 
@@ -78,7 +77,7 @@ final class SerialBackend: SchedulerBackend {
             turn.signal()
             end.wait()
         }
-        enqueue(wait, for: scheduler)
+        enqueue(wait, isLast: false, for: scheduler)
         turn.wait()
         work()
         end.signal()
@@ -103,24 +102,22 @@ extension SerialBackend {
     private func serve(_ served: inout Int) -> SerialBackend? {
         let thread = ThreadState.here
         let scheduler = state.withLock { $0.scheduler! }
-        let successor = thread.execute(on: scheduler, handingOver: true, runningJobs: true) { () -> SerialBackend? in
+        var isIdle = false
+        thread.execute(on: scheduler, handingOver: true, runningJobs: true) {
             while served < Self.batchLimit {
                 let job = takeFirst(handingOverTo: thread.storage.pointee.successor)
-                guard !job.isEmpty else {
-                    let successor = thread.storage.pointee.successor.take()
-                    if successor?.qos == qos { return successor }
-                    successor?.post()
-                    return nil
-                }
+                isIdle = job.isEmpty
+                if isIdle { break }
                 thread.serve(job)
                 served += 1
             }
-            thread.storage.pointee.successor.take()?.post()
-            post()
-            return nil
         }
         withExtendedLifetime(scheduler) {}
-        return successor
+        let successor = thread.storage.pointee.successor.take()
+        if isIdle, successor?.qos == qos { return successor }
+        successor?.post()
+        if !isIdle { post() }
+        return nil
     }
 
     /// Takes the first job, as a list. If there is none, the list is idle from now on.

@@ -1,50 +1,18 @@
-// Frame: the jobs of one serving loop, on its stack.
+// Frame: what a thread sets aside while it runs a loop, a pass, a wait or another scheduler's code.
 
-/// The jobs that a loop or a pass has yet to run, and what it restores. It is on its stack, where a wait can reach it.
+/// What a thread sets aside meanwhile. A frame is on the stack, where a wait can reach it.
 // Unsafe: loops refer to it by its address. It lives in `withUnsafeMutablePointer`, and leaves the thread's list before
 // that returns. Tested by `NestingTests`.
 struct Frame {
-    /// The jobs that have yet to run when the job in progress has returned.
+    /// The jobs that a loop or pass runs when the job in progress has returned.
     var jobs: JobList
-    /// What the job around this had led to before; in a pass, also what that leaves to the job around.
+    /// What the job around this had led to before; behind that, what a pass leaves to the job around.
     var deferred: JobList
     /// The job in progress.
     var running: Unmanaged<Job>?
-    /// Whether this is a pass.
-    var isPass = false
-
-    /// The scheduler that both lists belong to.
-    let executing: ThreadState.Executing?
-    // What was true of the thread around this, and will be again.
+    /// What the thread was executing around this. `deferred` belongs to that scheduler.
+    let executing: ThreadState.Executing
     let outer: UnsafeMutablePointer<Frame>?
-    private let isServing: Bool
-    private let handsOver: Bool
-    private let isDeferring: Bool
-
-    @inline(__always)
-    init(jobs: consuming JobList = JobList(), in thread: ThreadState) {
-        self.jobs = jobs
-        let storage = thread.storage
-        deferred = storage.pointee.caused.take()
-        executing = storage.pointee.executing
-        outer = storage.pointee.frame
-        isServing = storage.pointee.isServing
-        handsOver = storage.pointee.handsOver
-        isDeferring = storage.pointee.releases.isDeferring
-    }
-
-    /// Restores what was before this frame. Returns the jobs that were added in it.
-    @inline(__always)
-    func end(in thread: ThreadState) -> JobList {
-        let storage = thread.storage
-        storage.pointee.releases.isDeferring = isDeferring
-        storage.pointee.isServing = isServing
-        storage.pointee.handsOver = handsOver
-        storage.pointee.frame = outer
-        let added = storage.pointee.caused
-        storage.pointee.caused = deferred
-        return added
-    }
 }
 
 extension ThreadState {
@@ -56,41 +24,84 @@ extension ThreadState {
         }
     }
 
-    /// Calls `body` with a frame of its own. What the job in progress had led to before is set aside meanwhile. Returns
-    /// the jobs that `body` has added.
+    /// Calls `body` in a frame of its own, and restores what was before.
+    ///
+    /// `servingRest`: whether `body` may leave jobs behind, which are served then.
     @inline(__always)
     func withFrame(
-        _ jobs: consuming JobList = JobList(), _ body: (UnsafeMutablePointer<Frame>) -> Void
-    ) -> JobList {
-        var frame = Frame(jobs: jobs, in: self)
-        withUnsafeMutablePointer(to: &frame) { frame in
-            storage.pointee.frame = frame
-            body(frame)
+        _ jobs: consuming JobList = JobList(), servingRest: Bool = false,
+        _ body: (UnsafeMutablePointer<Frame>) throws -> Void
+    ) rethrows {
+        let isDeferring = storage.pointee.releases.isDeferring
+        var frame = Frame(
+            jobs: jobs, deferred: storage.pointee.caused.take(), executing: storage.pointee.executing,
+            outer: storage.pointee.frame)
+        defer {
+            let rest = storage.pointee.caused
+            storage.pointee.releases.isDeferring = isDeferring
+            storage.pointee.executing = frame.executing
+            storage.pointee.frame = frame.outer
+            storage.pointee.caused = frame.deferred
+            if servingRest, !rest.isEmpty { serve(rest) }
         }
-        return frame.end(in: self)
+        try withUnsafeMutablePointer(to: &frame) { frame in
+            storage.pointee.frame = frame
+            try body(frame)
+        }
+    }
+
+    /// Runs `work` with `scheduler` as the current one. Of the jobs that it adds to a callback in progress, those that
+    /// other threads may need run before this returns: also those that belong to `scheduler`, which hop to it.
+    ///
+    /// `runningJobs`: whether `work` runs the scheduler's jobs, in loops of their own.
+    func execute<T>(
+        on scheduler: Scheduler, holding: Bool = true, handingOver: Bool = false, runningJobs: Bool = false,
+        _ work: () throws -> T
+    ) rethrows -> T {
+        var result: T?
+        try withFrame(servingRest: true) { frame in
+            storage.pointee.executing = Executing(
+                scheduler: .passUnretained(scheduler), isHeld: holding,
+                isServing: !runningJobs && frame.pointee.executing.isServing, handsOver: handingOver)
+            // `work` is a part of the disposable that calls this, unlike the jobs that follow.
+            let isPart = !runningJobs && storage.pointee.stopping?.frame == frame.pointee.outer
+            if isPart { storage.pointee.stopping?.frame = frame }
+            defer { if isPart { storage.pointee.stopping?.frame = frame.pointee.outer } }
+            result = try work()
+        }
+        return result!
+    }
+
+    /// The innermost scheduler that this thread is executing.
+    package var scheduler: Unmanaged<Scheduler>? { storage.pointee.executing.scheduler }
+
+    /// Returns the innermost scheduler that this thread is executing, of those that meet the condition.
+    // Without arrays: jobs of virtual time ask often.
+    func firstScheduler(where condition: (Scheduler, _ isHeld: Bool) -> Bool) -> Scheduler? {
+        var (executing, frames) = (storage.pointee.executing, frames.makeIterator())
+        while true {
+            if let scheduler = executing.scheduler?.takeUnretainedValue(), condition(scheduler, executing.isHeld) {
+                return scheduler
+            }
+            guard let frame = frames.next() else { return nil }
+            executing = frame.pointee.executing
+        }
     }
 }
 
 extension UnsafeMutablePointer<Frame> {
-    /// Runs a job of the loop and then releases it: that may lead to jobs, which would be lost behind the last job.
+    /// Runs a job of the loop, where a wait in it finds it, and then releases it: that may lead to jobs, which would be
+    /// lost behind the last job.
     @inline(__always)
     func runAndRelease(_ job: consuming Job) {
-        run(job)
-        _ = consume job
-    }
-
-    /// Runs a job of the loop, so that a wait in it finds it.
-    @inline(__always)
-    func run(_ job: Job) {
         pointee.running = .passUnretained(job)
         if Recording.hasExtras { runWithExtras(job) } else { job.run() }
         pointee.running = nil
+        _ = consume job
     }
 
     @inline(never)
     private func runWithExtras(_ job: Job) {
-        Carried.with(nil) {
-            if let recorder = Recording.recorderIfOn { recorder.run(job) } else { job.run() }
-        }
+        Carried.with(nil) { Recording.recorderIfOn?.run(job) ?? job.run() }
     }
 }

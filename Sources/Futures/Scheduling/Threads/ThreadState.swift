@@ -2,50 +2,54 @@
 
 internal import CFutures
 
-/// What this thread is executing: its schedulers, the jobs that it has yet to run, and what it has yet to release.
+/// The schedulers that a thread is executing, the jobs that it has yet to run, and what it has yet to release.
 ///
-/// Jobs run one after the other, depth first, without recursion. The first call of `serve` runs jobs in a loop before it
-/// returns. The jobs that result from a job are prepended to the loop's list. A callback that attaches or completes
-/// something runs no callback in itself: what it leads to runs right behind it, ahead of everything else. Only jobs that
-/// other threads may need run at once, in a pass (`Pass.swift`).
+/// Jobs run one after the other, depth first, without recursion. The first call of `serve` runs jobs in a loop before
+/// it returns; the jobs that result from a job are prepended to the loop's list. So no callback runs inside of another.
+///
+/// A callback may wait for another thread, perhaps with a semaphore. So jobs that other threads may need run at once,
+/// in a *pass*, which calls no callbacks but keeps them in their order: a hop, the end of a turn in a queue, waking a
+/// waiting thread or task. Rarely, such jobs call other user code (a dispose, the hash of a key, the deinit of a
+/// value), which may call back into the library and nest another pass.
 ///
 ///     serve ─► list: a b c ─► run a ──► a's callback completes a future: its listeners x, h
 ///                                  │        pass: h hops at once; x is a callback, so it is caused by a
 ///                                  └─► prepend what a has caused: x b c ─► run x ...
-// A pointer to plain memory instead of an object: nothing to retain at each use. Each access is one load or store, so a
-// callback may call back into this in the middle of a loop. Only its own thread accesses it.
+// A pointer to plain memory instead of an object: nothing to retain at each use. Only its own thread accesses it, by
+// single loads and stores: so a callback may call back into this in the middle of a loop.
 package struct ThreadState {
-    /// A scheduler that a thread is executing.
+    /// The scheduler that a thread is executing, and how.
     struct Executing {
-        let scheduler: Unmanaged<Scheduler>
-        /// Whether this thread has exclusive use of it, if it is serial. `perform` only makes it the current one.
-        let isHeld: Bool
+        /// Nil outside of all schedulers.
+        var scheduler: Unmanaged<Scheduler>?
+        /// Whether the thread has exclusive use of the scheduler, if that is serial. `perform` only makes it current.
+        var isHeld = false
+        /// Whether a loop runs the scheduler's jobs.
+        var isServing = false
+        /// Whether the outermost loop may leave its last hop to the code that serves the scheduler's list.
+        var handsOver = false
     }
 
     struct Storage {
-        /// What this thread has yet to release. The first one, as it is used most often.
+        // The first one, as it is used most often.
         var releases = DeferredReleases.Storage()
-        /// The innermost scheduler that the thread is executing; nil outside of all schedulers. Frames know the others.
-        var executing: Executing?
-        /// Whether a loop runs the jobs of the scheduler that is executing.
-        var isServing = false
+        /// The innermost one. Frames have those further out.
+        var executing = Executing()
         /// What the job in progress has led to, in order. It runs when the job has returned.
         var caused = JobList()
-        /// The lists of the innermost loop, pass, wait or scheduler.
+        /// The innermost one.
         var frame: UnsafeMutablePointer<Frame>?
         /// The number of nested passes.
         var passDepth = 0
-        /// Whether the outermost loop may leave its last hop to the code that serves the scheduler's list.
-        var handsOver = false
         /// The backend that was handed over, which has received its first job.
         var successor: SerialBackend?
         /// The strand of the job that this thread runs on a concurrent queue.
         var strand: (number: UInt, scheduler: Scheduler)?
         /// The simulation that this thread runs.
         var world: (any World)?
-        /// What counts the disposable or handler in progress, if that is known or was asked for, and the loop that has
-        /// called that.
-        var stopping: (unfinished: Unmanaged<Unfinished>?, frame: UnsafeMutablePointer<Frame>?)?
+        /// What counts the disposable or handler in progress, if that is known or was asked for, and the frame in which
+        /// that was called.
+        var stopping: (unfinished: Unfinished?, frame: UnsafeMutablePointer<Frame>?)?
     }
 
     let storage: UnsafeMutablePointer<Storage>
@@ -61,7 +65,6 @@ package struct ThreadState {
     /// Tells this thread from the others, as long as it exists.
     package var identity: UInt { UInt(bitPattern: storage) }
 
-    /// What this thread has yet to release.
     @inline(__always)
     var releases: DeferredReleases {
         DeferredReleases(storage: withUnsafeMutablePointer(to: &storage.pointee.releases) { $0 })
@@ -84,13 +87,13 @@ extension ThreadState {
     /// Runs the jobs and all jobs that they lead to. In a job of a loop, runs only those that other threads may need,
     /// and leaves the others to the loop, right behind the job in progress.
     package func serve(_ jobs: JobList) {
-        guard !storage.pointee.isServing else { return pass(jobs) }
+        guard !storage.pointee.executing.isServing else { return pass(jobs) }
         // Inlined, because each step without a thread of its own runs such a loop.
         @inline(__always)
         func drain(_ frame: UnsafeMutablePointer<Frame>) {
-            storage.pointee.isServing = true
+            storage.pointee.executing.isServing = true
             // What callbacks release must not wait for the end of a deallocation further out that has led to them.
-            releases.isDeferring = false
+            storage.pointee.releases.isDeferring = false
             if jobs.hasSeveral { frame.pointee.jobs = urgentFirst(frame.pointee.jobs.take()) }
             while let job = frame.pointee.jobs.popFirst() {
                 // The job that runs now might wait for it.
@@ -101,7 +104,7 @@ extension ThreadState {
                 if !storage.pointee.caused.isEmpty { frame.pointee.jobs.prepend(takeCaused()) }
             }
         }
-        _ = withFrame(jobs, drain)
+        withFrame(jobs, drain)
     }
 
     package func serve(_ job: Job) {
@@ -114,15 +117,15 @@ extension ThreadState {
     // Inlined: to call it takes 20 instructions of each step.
     @usableFromInline @inline(__always)
     package func serveNext(_ jobs: JobList) {
-        if storage.pointee.isServing {
+        if storage.pointee.executing.isServing {
             storage.pointee.caused.append(jobs)
         } else if !jobs.isEmpty {
             serve(jobs)
         }
     }
 
-    /// Calls `body`, which ends nodes from outside, and serves the jobs that it returns. What `body` releases is released
-    /// when all of the nodes have ended, before the jobs.
+    /// Calls `body`, which ends nodes from outside, and serves the jobs that it returns. What `body` releases is
+    /// released when all of the nodes have ended, before the jobs.
     func serve(ending body: () -> JobList) {
         var jobs = JobList()
         releases.collect { jobs = body() }
@@ -132,18 +135,57 @@ extension ThreadState {
     /// Calls `work`, which is not the last step of a job, and then runs those of the jobs that it adds that other
     /// threads may need.
     func serving<T>(_ work: () -> T) -> T {
-        guard storage.pointee.isServing else { return work() }
+        guard storage.pointee.executing.isServing else { return work() }
         var result: T?
-        let jobs = withFrame { _ in result = work() }
-        pass(jobs)
+        withFrame(servingRest: true) { _ in result = work() }
         return result!
     }
 
-    /// Takes what the job that has run has led to. Those jobs that other threads may need have run, if there are
-    /// several: a single one is the next job.
+    /// Takes what the job that has run has led to. Of several jobs, those that other threads may need have run.
     @inline(__always)
     func takeCaused() -> JobList {
         let jobs = storage.pointee.caused.take()
         return jobs.hasSeveral ? urgentFirst(jobs) : jobs
+    }
+
+    /// The limit of nested passes. Behind it, jobs are left to the loop or pass around: so the stack is bounded,
+    /// whatever user code does.
+    private static let passLimit = 16
+
+    /// Runs the urgent jobs, and the urgent ones of those that they lead to, and returns the others.
+    @inline(never)
+    func urgentFirst(_ jobs: consuming JobList) -> JobList {
+        // A disposable in the pass may wait for a job of the successor.
+        storage.pointee.successor.take()?.post()
+        runUrgent(jobs)
+        return storage.pointee.caused.take()
+    }
+
+    /// The same, but leaves the others to run behind the job in progress.
+    private func pass(_ jobs: consuming JobList) {
+        // A single callback needs no pass.
+        let isCallback = !jobs.hasSeveral && jobs.firstUrgency ?? .callback == .callback
+        if isCallback || storage.pointee.passDepth >= Self.passLimit { return storage.pointee.caused.append(jobs) }
+        runUrgent(jobs)
+    }
+
+    private func runUrgent(_ jobs: consuming JobList) {
+        var isBehind = false
+        storage.pointee.passDepth += 1
+        withFrame(jobs) { frame in
+            storage.pointee.releases.isDeferring = false
+            // Other jobs, or the callback in progress, run behind a hop of a pass.
+            storage.pointee.executing.handsOver = false
+            while let urgency = frame.pointee.jobs.firstUrgency {
+                guard urgency == .urgent || urgency == .following && !isBehind else {
+                    frame.pointee.deferred.append(frame.pointee.jobs.takeFirst())
+                    isBehind = true
+                    continue
+                }
+                frame.runAndRelease(frame.pointee.jobs.popFirst()!)
+                if !storage.pointee.caused.isEmpty { frame.pointee.jobs.prepend(storage.pointee.caused.take()) }
+            }
+        }
+        storage.pointee.passDepth -= 1
     }
 }

@@ -7,12 +7,12 @@ internal import Synchronization
 ///     waiting ──its deadline passes──► enqueued ──its scheduler runs it──► run
 ///        └───────── dispose ──────────────┴──────────────────────────────► disposed
 ///
-/// A disposed job may still be in its scheduler's queue. It does nothing there, and its work is already released.
-// Safe to share: `work` belongs to the one caller that changes `isTaken` from false to true; `place` and `scheduler`
-// are accessed by the owner of the heap only, under the lock of `Timers`, and by the thread that has taken the job from
-// the heap. Tested by `TimerHeapTests` and `TimerProgramTests`, under the thread sanitizer.
+/// A disposed job may still be in its scheduler's queue, without its work.
+// Safe to share: `work` belongs to the one caller that changes `isTaken` from false to true; `place` and `scheduler` to
+// the owner of the heap, under its lock, and then to the thread that has taken the job out. Tested by `TimerHeapTests`
+// and `TimerProgramTests`, under the thread sanitizer.
 package final class DelayedJob: Job, Disposable, @unchecked Sendable {
-    @exclusivity(unchecked) private var work: (@Sendable () -> Void)?
+    @exclusivity(unchecked) private var work: Closure?
     private let isTaken = Atomic<Bool>(false)
 
     /// The index in the heap, or negative if it is in none.
@@ -22,12 +22,12 @@ package final class DelayedJob: Job, Disposable, @unchecked Sendable {
     @exclusivity(unchecked) var scheduler: Scheduler?
 
     package init(_ work: @escaping @Sendable () -> Void) {
-        self.work = work
+        self.work = Closure(work)
         super.init()
         noteExplored(.forget, of: self)
     }
 
-    package override func run() { take()?() }
+    package override func run() { take()?.call() }
 
     /// Stops the timer and releases the work. Does nothing if the work has started or was disposed.
     package func dispose() {
@@ -37,7 +37,7 @@ package final class DelayedJob: Job, Disposable, @unchecked Sendable {
         DeferredReleases.here.release(closure: work)
     }
 
-    private func take() -> (@Sendable () -> Void)? {
+    private func take() -> Closure? {
         guard !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
         noteExplored(.write, of: self)
         return work.take()

@@ -3,9 +3,7 @@
 /// A priority queue of jobs by deadline; jobs with the same deadline are in the order of insertion.
 ///
 /// It is a 4-ary heap, because most timers are inserted behind all others and removed before their deadline, and the
-/// way up is shorter in a wide heap. Each job stores its index, so inserting and removing take O(log n).
-///
-/// It retains its jobs, and neither calls nor releases anything of the user's.
+/// way up is shorter in a wide heap. Each job stores its index, so all that changes the heap takes O(log n).
 package struct TimerHeap {
     private struct Slot {
         let deadline: Duration
@@ -26,10 +24,9 @@ package struct TimerHeap {
 
     package var count: Int { slots.count }
 
-    /// The earliest deadline, if there is a job.
     package var firstDeadline: Duration? { slots.first?.deadline }
 
-    /// Inserts a job that is in no heap. Takes O(log n).
+    /// Inserts a job that is in no heap.
     package mutating func insert(_ job: DelayedJob, at deadline: Duration) {
         lastOrder += 1
         job.place = slots.count
@@ -37,7 +34,7 @@ package struct TimerHeap {
         rise(from: job.place)
     }
 
-    /// Removes a job in O(log n). Returns false if it is not in this heap.
+    /// Removes a job. Returns false if it is not in this heap.
     package mutating func remove(_ job: DelayedJob) -> Bool {
         guard job.place >= 0 else { return false }
         let place = job.place
@@ -51,7 +48,7 @@ package struct TimerHeap {
         return true
     }
 
-    /// Removes the first job if its deadline is `end` or earlier, in O(log n).
+    /// Removes the first job if its deadline is `end` or earlier.
     package mutating func popFirst(until end: Duration) -> DelayedJob? {
         guard let first = slots.first, first.deadline <= end else { return nil }
         _ = remove(first.job)
@@ -69,13 +66,10 @@ package struct TimerHeap {
     private mutating func sink(from start: Int) {
         var index = start
         while true {
-            var least = index
             let firstChild = index * Self.childCount + 1
-            for child in firstChild..<firstChild + Self.childCount
-            where child < slots.count && slots[child].precedes(slots[least]) {
-                least = child
-            }
-            guard least != index else { return }
+            let children = (firstChild..<firstChild + Self.childCount).clamped(to: slots.indices)
+            guard let least = children.min(by: { slots[$0].precedes(slots[$1]) }), slots[least].precedes(slots[index])
+            else { return }
             exchange(index, least)
             index = least
         }

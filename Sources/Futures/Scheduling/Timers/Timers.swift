@@ -4,15 +4,14 @@ internal import Dispatch
 
 /// The timers of the process: a heap of deadlines, and one dispatch source that fires at the first of them.
 ///
-/// The source's queue runs no user code: firing only enqueues jobs on their schedulers, and ends waits. So user code cannot block it.
+/// User code cannot block the source's queue: firing only enqueues jobs on their schedulers, and ends waits.
 ///
-/// Setting the source costs several times what the heap does, so it is avoided: a deadline that is later than the one
-/// that the source is set for does not set it, and neither does disposing the first timer. The source may then fire too
-/// early; it finds nothing to do and is set for the first deadline that remains.
+/// Setting the source costs several times what the heap does. So a deadline that is later than that of the source does
+/// not set it, and neither does disposing the first timer. The source may then fire too early, and is set again.
 package final class Timers: Sendable {
     private struct State {
         var heap = TimerHeap()
-        /// The latest time at which the source will fire. Kept while it fires, so that it is set only once, at the end.
+        /// The latest time at which the source will fire. While it fires, too: so it is set only once, at the end.
         var wakeUp: Duration?
         let source: any DispatchSourceTimer
 
@@ -53,7 +52,8 @@ package final class Timers: Sendable {
     private static let reference = ContinuousClock.now
 
     /// The time since the first use in this process.
-    // No instant, whose layout is known at run time only: with it, a timer of a busy heap took four times the instructions.
+    // No instant, whose layout is known at run time only: with it, a timer of a busy heap took four times the
+    // instructions.
     private static var now: Duration {
         #if EXPLORING
             if let explorer { return explorer.time }
@@ -66,8 +66,8 @@ package final class Timers: Sendable {
     /// The longest time for which the source is set, 34 years: Dispatch counts nanoseconds in 64 bits.
     private static let longestSleep = Duration.seconds(1 << 30)
 
-    /// How long after its deadline the source is still expected to fire by itself. It may be later by the time that the
-    /// machine has slept: Dispatch's clock stops then, and the continuous clock does not.
+    /// How long after its deadline the source is expected to fire by itself. It is late if the machine has slept:
+    /// Dispatch's clock stops then, and the continuous clock does not.
     private static let lateness = Duration.seconds(1)
 
     private let state: Locked<State>
@@ -92,17 +92,12 @@ package final class Timers: Sendable {
         return job
     }
 
-    /// Removes a job that was disposed, unless it has been enqueued on its scheduler.
+    /// Removes a job that was disposed, unless the job has been enqueued on its scheduler.
     func remove(_ job: DelayedJob) {
-        let scheduler = state.withLock { state in
-            state.heap.remove(job) ? job.scheduler.take() : nil
-        }
-        // Outside of the lock, because an actor may be deallocated together with its scheduler.
-        withExtendedLifetime(scheduler) {}
+        // The scheduler is released without the lock, because an actor may be deallocated with it.
+        _ = state.withLock { $0.heap.remove(job) ? job.scheduler.take() : nil }
     }
-}
 
-extension Timers {
     /// Enqueues the jobs whose deadlines have passed, in order.
     package func fire() {
         // Releasing a job runs no user code: its scheduler or a dispose has taken its work.
