@@ -41,19 +41,13 @@ package final class Combination: @unchecked Sendable {
         Combination(of: children, needsAll: needsAll, leavesOthers: leavesOthers, isShield: isShield, start)
     }
 
-    func begin(for node: Node) {
-        listeners = start(node, children)
-    }
+    func begin(for node: Node) { listeners = start(node, children) }
 
     /// Notes that the node was ended while it started. What the combination cancels then is part of `unfinished`.
-    func endsWhenStarted(as unfinished: Unfinished) {
-        stopping = unfinished.hold()
-    }
+    func endsWhenStarted(as unfinished: Unfinished) { stopping = unfinished.hold() }
 
     /// Notes what a child has left unfinished.
-    func meet(_ other: Unfinished) {
-        left = .merged(left, other)
-    }
+    func meet(_ other: Unfinished) { left = .merged(left, other) }
 
     /// What it waits for, once it has started: its listeners, or the children of a shield.
     var awaited: [Node] { listeners.flatMap { $0.isEmpty ? nil : $0 } ?? children }

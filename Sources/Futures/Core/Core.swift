@@ -3,9 +3,9 @@
 // A way to read the core, from what all else needs to what few need. The glossary, the states, and who guards which
 // property are at the top of `Node`.
 //
-//     0. what users see      Future, Promise, FutureError, Reflection, Step (in the folder Future)
+//     0. what users see      Future, Promise, FutureError, Reflection, Create, Step, Shapes (in the folder Future)
 //     1. a step              Node, Word, Listeners, Traits, Progress, Node+Settle, Node+Listen, Node+Listener
-//     2. what it holds       Payload, Slot, Closure, ClosureShapes, Kept
+//     2. what it holds       Payload, Slot, Closure, Kept
 //     3. a result's end      Node+Read, Node+ReleaseResults
 //     4. a root              Node+Root, Node+Operation, Combination, Node+Rerun
 //     5. a cancel            Unfinished, Node+Cancel
@@ -34,6 +34,3 @@
 //                                                                            stopped has ended (`Unfinished`)
 //     What ensures that it ends only once?                                   `QueuedNode.ended`: the core may call it
 //                                                                            again, and the queue ignores repeats
-//     What does recording cost while it is off?                              one test of a flag where a node starts, is
-//                                                                            attached, waits, fails or settles as
-//                                                                            another one; its origin, a byte of marks

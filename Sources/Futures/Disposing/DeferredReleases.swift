@@ -22,8 +22,7 @@ package struct DeferredReleases {
         var isDeferring = false
         /// The number of nested loops.
         var depth = 0
-        /// What waits, as raw contents: a list of them releases nothing itself. The loop that takes one out destroys
-        /// it.
+        /// What waits, as raw contents: the loop that takes one out destroys it.
         var items: [Payload] = []
     }
 
@@ -95,19 +94,10 @@ package struct DeferredReleases {
         storage.pointee.items.append(Payload(words, as: type))
     }
 
-    /// The same for the context of a closure. The list takes over the reference.
-    package func add(context: Unmanaged<Context>) {
-        add((UInt(bitPattern: context.toOpaque()), 0), as: Context.self)
-    }
-
     /// Releases an object: later, if releases are deferred. So do the functions below.
-    package func release(_ object: consuming AnyObject) {
-        if isDeferring { add(object) }
-    }
+    package func release(_ object: consuming AnyObject) { if isDeferring { add(object) } }
 
-    func release(closure: consuming Closure) {
-        if isDeferring { add(closure: closure) }
-    }
+    func release(closure: consuming Closure) { if isDeferring { add(closure: closure) } }
 
     func release(_ words: Payload.Words, as type: any Any.Type) {
         if isDeferring { add(words, as: type) } else { Payload(words, as: type).destroy() }

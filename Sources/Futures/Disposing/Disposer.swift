@@ -69,7 +69,5 @@ public final class Disposer: Disposable {
 }
 
 extension Disposer: CustomStringConvertible, CustomReflectable, Summarized {
-    package var summary: Summary {
-        ("Disposer", ["isDisposed": isDisposed.load(ordering: .relaxed)])
-    }
+    package var summary: Summary { ("Disposer", ["isDisposed": isDisposed.load(ordering: .relaxed)]) }
 }

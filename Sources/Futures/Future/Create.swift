@@ -90,3 +90,59 @@ extension Future<Void> {
         self.init(result: .success(()))
     }
 }
+
+extension Node {
+    /// Creates a root with an operation that calls a completion closure. The root has not started.
+    @inlinable
+    static func operation<Value: Sendable>(
+        on scheduler: Scheduler,
+        _ operation: @escaping @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable,
+        _ origin: FutureError.SourceLocation
+    ) -> Node {
+        Node(source: nil, on: scheduler, .begins, Closure(Completing(operation)), origin: origin) { node, _ in
+            guard node.tryStart() else { return }
+            // The completion captures only this token, so that no second object is allocated for its context.
+            let token = Token(node)
+            do {
+                let operation = node.closure.load(as: Completing<Value>.self).call
+                node.started(with: try operation { token.node.settleFromOutside($0) })
+            } catch {
+                // While the token is alive: releasing it first would fail the future as abandoned.
+                token.node.settleFromOutside(error: error)
+                node.started(with: NilDisposer())
+            }
+        }
+    }
+
+    /// Creates a root that settles with what `function` returns or throws. The root has not started.
+    @inlinable
+    static func operation<Value: Sendable>(
+        on scheduler: Scheduler, returning function: @escaping @Sendable () throws -> Value
+    ) -> Node {
+        Node(source: nil, on: scheduler, .begins, Closure(Producing(function))) { node, _ in
+            node.start {
+                node.settleFromOutside(try node.closure.load(as: Producing<Value>.self).call())
+                return NilDisposer()
+            }
+        }
+    }
+}
+
+/// Takes nothing and returns any value.
+@usableFromInline
+struct Producing<Output>: IsolatedClosureShape {
+    @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) () throws -> Output) }
+    @usableFromInline let call: @Sendable () throws -> Output
+    @inlinable init(_ call: @escaping @Sendable () throws -> Output) { self.call = call }
+}
+
+/// Takes a completion closure and returns what stops the operation.
+@usableFromInline
+struct Completing<Value: Sendable>: IsolatedClosureShape {
+    @usableFromInline typealias Plain = @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable
+    @usableFromInline enum Raw {
+        case isolated(@Sendable @isolated(any) (@escaping Future<Value>.Completion) throws -> any Disposable)
+    }
+    @usableFromInline let call: Plain
+    @inlinable init(_ call: @escaping Plain) { self.call = call }
+}

@@ -208,14 +208,10 @@ public final class Scheduler: Sendable {
 
 extension Scheduler: Hashable, CustomStringConvertible {
     /// Returns whether both schedulers run callbacks on the same queue or actor.
-    public static func == (a: Scheduler, b: Scheduler) -> Bool {
-        a === b || a.identity == b.identity
-    }
+    public static func == (a: Scheduler, b: Scheduler) -> Bool { a === b || a.identity == b.identity }
 
     /// Hashes the identity of the queue or actor.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(identity)
-    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 
     /// The scheduler's label or actor, as in `Scheduler(image processing)`.
     public var description: String { "Scheduler(\(realBackend.description))" }

@@ -7,9 +7,8 @@ internal import Dispatch
 // 1. Those to which the callback itself has led run here, nested in it.
 // 2. Another thread serves the others, which stand behind the callback or belong to callbacks further out. There, a job
 //    hops to its scheduler. Callbacks on `.immediate` run on the other thread.
-// 3. If this thread has exclusive use of a job's scheduler, the job stays where it is, and `checkObstacles` finds it:
-// it
-//    would only wait for the callback elsewhere, and lose its place.
+// 3. If this thread has exclusive use of a job's scheduler, the job stays where it is, and `checkObstacles` finds it.
+//    Elsewhere, it would only wait for the callback, and lose its place.
 //
 // A job that runs here may wait too, and come back here: so the stack is the user's to limit.
 extension ThreadState {

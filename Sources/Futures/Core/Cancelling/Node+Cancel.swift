@@ -87,7 +87,9 @@ extension Node {
                 }
                 break
             }
-            if unfinished == nil, node.mayLeaveUnfinished { unfinished = Unfinished() }
+            if node.source != nil || node.inner != nil || node.progress == .starting || node.localObject != nil {
+                unfinished = unfinished ?? Unfinished()
+            }
             if node.progress == .starting, node.traits.contains(.combines) {
                 // The job that attaches the combination to its children cancels them and publishes this result then.
                 node.payload.store(error: isFirst ? error : Self.cancellation)
@@ -147,11 +149,6 @@ extension Node {
     }
 
     static let cancellation: any Error = CancellationError()
-
-    /// Whether a cancel of this node may stop something that does not end at once. Requires the lock.
-    private var mayLeaveUnfinished: Bool {
-        source != nil || inner != nil || progress == .starting || localObject != nil
-    }
 }
 
 extension JobList {

@@ -1,4 +1,4 @@
-// Closure: a user's closure of any type, stored in a node.
+// Closure: a user's closure of any type, stored in a node, and the shapes of those of the core.
 
 /// A closure of any type, which can be retained and released without knowing the type.
 ///
@@ -28,7 +28,7 @@ struct Closure: Sendable {
     }
 }
 
-/// A struct whose only stored property is a closure, its `call`. `ClosureShapes.swift` has all of them.
+/// A struct whose only stored property is a closure, its `call`.
 ///
 /// There is one shape for each calling convention, not one for each type. In a property or an associated type whose
 /// type is a type parameter, a closure would be stored in the most general convention, and each conversion from or to
@@ -52,4 +52,30 @@ extension IsolatedClosureShape {
     init(_ raw: Raw) {
         self = unsafeBitCast(raw, to: Self.self)
     }
+}
+
+/// Takes nothing, returns nothing and does not throw.
+extension Closure: IsolatedClosureShape {
+    @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) () -> Void) }
+    @inlinable init(_ call: @escaping @Sendable () -> Void) { self.call = call }
+}
+
+/// Takes the root's node and returns what stops the operation.
+struct Starting: ClosureShape {
+    let call: @Sendable (Node) throws -> any Disposable
+}
+
+/// Takes a step that was attached, and starts what accompanies it; or whose time limit has passed.
+struct Accompanying: ClosureShape {
+    let call: @Sendable (Node, NodeEvent) -> Void
+}
+
+/// Takes the result of a node that is listened to.
+struct Listening: ClosureShape {
+    let call: @Sendable (Node.Arrival) -> Void
+}
+
+/// Returns the combination that is the recipe of a node.
+struct Combining: ClosureShape {
+    let call: @Sendable () -> Combination
 }

@@ -38,12 +38,11 @@ final class LinkCell: Sendable {
 
     /// Makes the links lead to a younger node, or to the target of another cell.
     func lead(to new: Target) {
-        // Released without the lock.
-        let old = target.withLock { target in
+        // What it led to is released without the lock.
+        _ = target.withLock { target in
             defer { target = new }
             return target
         }
-        withExtendedLifetime(old) {}
     }
 }
 

@@ -119,7 +119,11 @@ extension Node {
         _ end: UInt, _ listeners: Listeners, leaving unfinished: Unfinished? = nil, serve: (JobList) -> Void
     ) {
         var listeners = listeners
-        guard keepsSomething || unfinished != nil else {
+        // Most nodes have nothing to dispose or to release.
+        guard
+            inner != nil || parentOrCell != nil || localObject != nil || unfinished != nil
+                || source?.mayLeaveUnfinished == true
+        else {
             let jobs = listeners.take()
             storeWord(end)
             serve(jobs)
@@ -143,11 +147,6 @@ extension Node {
         parentOrCell?.release()
         // The recipe keeps a combination.
         if let local, !traits.contains(.combines) { DeferredReleases.here.release(local.object) }
-    }
-
-    /// Whether there is something to dispose or to release. Most nodes have nothing.
-    private var keepsSomething: Bool {
-        inner != nil || parentOrCell != nil || localObject != nil || source?.mayLeaveUnfinished == true
     }
 
     /// Disposes without the lock. The result is stored: no other one replaces it, and listeners that are attached meanwhile

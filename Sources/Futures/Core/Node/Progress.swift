@@ -5,8 +5,6 @@
 enum NodeEvent {
     /// The source has settled, or the operation's turn to start has come.
     case arrived
-    /// The operation starts where its node is created, which no other thread knows yet.
-    case created
     /// The node was attached to its source, which is pending (`Traits.accompanied`).
     case attached
     /// What accompanies the node has ended: its time limit has passed.

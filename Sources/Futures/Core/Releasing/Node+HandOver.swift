@@ -14,8 +14,7 @@ extension Node {
     ///              b ──►                                    b ──►   ▲
     ///                                                              self (a link; released, unless the user holds it)
     ///
-    /// So in `func loop() -> Future<T> { step().flatMap { loop() } }` the first future normally waits directly for the
-    /// latest one.
+    /// So in `func loop() -> Future<T> { step().flatMap { loop() } }` the first future waits directly for the latest one.
     ///
     /// A hand-over is tried when a node gets an inner node, and when a node that has one gets a listener. It only tries to
     /// take the other locks that it needs: if one is taken, nothing is handed over, which costs only memory. (Links lead to
@@ -100,7 +99,5 @@ extension Listeners {
 }
 
 extension Node {
-    fileprivate func unlockUnchanged() {
-        storeWord(word.load(ordering: .relaxed) & ~Word.locked)
-    }
+    fileprivate func unlockUnchanged() { storeWord(word.load(ordering: .relaxed) & ~Word.locked) }
 }

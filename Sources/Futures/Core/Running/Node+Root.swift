@@ -19,8 +19,8 @@ extension Node {
     static func combining(_ combination: Combination) -> Node {
         // The closure captures nothing else, so that it needs no object of its own.
         let closure = Closure(Combining { combination })
-        let node = Node(source: nil, on: .inPlace, .combines, closure) { node, event in
-            guard node.tryStart(event) else { return }
+        let node = Node(source: nil, on: .inPlace, .combines, closure) { node, _ in
+            guard node.tryStart() else { return }
             // A cancel leaves it where it is while the node starts.
             node.combination!.begin(for: node)
             if let listeners = node.lock() { node.started(listeners) }

@@ -47,8 +47,7 @@ extension Scheduler {
 
     /// Where the limits expire that this scheduler's clock measures: elsewhere, unless it has a clock of its own, as
     /// user code may block it.
-    // In a simulation all schedulers have its clock, so the real one is asked. Not inlined: it would be in a line
-    // several times.
+    // In a simulation all schedulers have its clock, so the real one is asked.
     @inline(never)
     @usableFromInline package var forLimits: Scheduler { hasOwnClock ? self : .ofLimits }
 }

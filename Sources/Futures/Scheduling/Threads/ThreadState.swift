@@ -107,9 +107,7 @@ extension ThreadState {
         withFrame(jobs, drain)
     }
 
-    package func serve(_ job: Job) {
-        serve(JobList(job))
-    }
+    package func serve(_ job: Job) { serve(JobList(job)) }
 
     /// Adds jobs that run right after the job in progress, or immediately if there is none.
     ///

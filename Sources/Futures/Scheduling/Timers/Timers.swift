@@ -52,8 +52,7 @@ package final class Timers: Sendable {
     private static let reference = ContinuousClock.now
 
     /// The time since the first use in this process.
-    // No instant, whose layout is known at run time only: with it, a timer of a busy heap took four times the
-    // instructions.
+    // No instant, whose layout is known at run time only: a timer of a busy heap took four times the instructions.
     private static var now: Duration {
         #if EXPLORING
             if let explorer { return explorer.time }

@@ -1,7 +1,7 @@
-// Shapes: the types of closures that operators store in nodes, one for each calling convention.
+// Shapes: the types of closures that operators take from users, one for each calling convention (`ClosureShape`).
 
-// The first ones may be isolated to an actor. Operators without `on:` call such a closure on the scheduler of its
-// isolation, and nowhere else:
+// They may be isolated to an actor. Operators without `on:` call such a closure on the scheduler of its isolation, and
+// nowhere else:
 //
 //     map(on: .inferred(from: transform.isolation), Body(.isolated(transform)).call)
 
@@ -37,26 +37,12 @@ struct PairFollowing<First, Second, T: Sendable>: IsolatedClosureShape {
     @inlinable init(_ call: @escaping @Sendable (First, Second) throws -> Future<T>) { self.call = call }
 }
 
-/// Takes nothing and returns any value.
-@usableFromInline
-struct Producing<Output>: IsolatedClosureShape {
-    @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) () throws -> Output) }
-    @usableFromInline let call: @Sendable () throws -> Output
-    @inlinable init(_ call: @escaping @Sendable () throws -> Output) { self.call = call }
-}
-
 /// Takes nothing and returns a future.
 @usableFromInline
 struct Beginning<T: Sendable>: IsolatedClosureShape {
     @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) () throws -> Future<T>) }
     @usableFromInline let call: @Sendable () throws -> Future<T>
     @inlinable init(_ call: @escaping @Sendable () throws -> Future<T>) { self.call = call }
-}
-
-/// Takes nothing, returns nothing and does not throw.
-extension Closure: IsolatedClosureShape {
-    @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) () -> Void) }
-    @inlinable init(_ call: @escaping @Sendable () -> Void) { self.call = call }
 }
 
 /// Takes an error and returns any value.
@@ -81,37 +67,4 @@ struct Observing: IsolatedClosureShape {
     @usableFromInline enum Raw { case isolated(@Sendable @isolated(any) (any Error) throws -> Void) }
     @usableFromInline let call: @Sendable (any Error) throws -> Void
     @inlinable init(_ call: @escaping @Sendable (any Error) throws -> Void) { self.call = call }
-}
-
-/// Takes a completion closure and returns what stops the operation.
-@usableFromInline
-struct Completing<Value: Sendable>: IsolatedClosureShape {
-    @usableFromInline typealias Plain = @Sendable (@escaping Future<Value>.Completion) throws -> any Disposable
-    @usableFromInline enum Raw {
-        case isolated(@Sendable @isolated(any) (@escaping Future<Value>.Completion) throws -> any Disposable)
-    }
-    @usableFromInline let call: Plain
-    @inlinable init(_ call: @escaping Plain) { self.call = call }
-}
-
-// The others are only made by the library, without isolation.
-
-/// Takes the root's node and returns what stops the operation.
-struct Starting: ClosureShape {
-    let call: @Sendable (Node) throws -> any Disposable
-}
-
-/// Takes a step that was attached, and starts what accompanies it; or whose time limit has passed.
-struct Accompanying: ClosureShape {
-    let call: @Sendable (Node, NodeEvent) -> Void
-}
-
-/// Takes the result of a node that is listened to.
-struct Listening: ClosureShape {
-    let call: @Sendable (Node.Arrival) -> Void
-}
-
-/// Returns the combination that is the recipe of a node.
-struct Combining: ClosureShape {
-    let call: @Sendable () -> Combination
 }
