@@ -30,36 +30,34 @@ extension ThreadState {
     @inline(__always)
     func withFrame(
         _ jobs: consuming JobList = JobList(), servingRest: Bool = false,
-        _ body: (UnsafeMutablePointer<Frame>) throws -> Void
-    ) rethrows {
+        _ body: (UnsafeMutablePointer<Frame>) -> Void
+    ) {
         let isDeferring = storage.pointee.releases.isDeferring
         var frame = Frame(
             jobs: jobs, deferred: storage.pointee.caused.take(), executing: storage.pointee.executing,
             outer: storage.pointee.frame)
-        defer {
-            let rest = storage.pointee.caused
-            storage.pointee.releases.isDeferring = isDeferring
-            storage.pointee.executing = frame.executing
-            storage.pointee.frame = frame.outer
-            storage.pointee.caused = frame.deferred
-            if servingRest, !rest.isEmpty { serve(rest) }
-        }
-        try withUnsafeMutablePointer(to: &frame) { frame in
+        withUnsafeMutablePointer(to: &frame) { frame in
             storage.pointee.frame = frame
-            try body(frame)
+            body(frame)
         }
+        let rest = storage.pointee.caused
+        storage.pointee.releases.isDeferring = isDeferring
+        storage.pointee.executing = frame.executing
+        storage.pointee.frame = frame.outer
+        storage.pointee.caused = frame.deferred
+        if servingRest, !rest.isEmpty { serve(rest) }
     }
 
     /// Runs `work` with `scheduler` as the current one. Of the jobs that it adds to a callback in progress, those that
     /// other threads may need run before this returns: also those that belong to `scheduler`, which hop to it.
     ///
     /// `runningJobs`: whether `work` runs the scheduler's jobs, in loops of their own.
-    func execute<T>(
+    func execute<T, Failure>(
         on scheduler: Scheduler, holding: Bool = true, handingOver: Bool = false, runningJobs: Bool = false,
-        _ work: () throws -> T
-    ) rethrows -> T {
-        var result: T?
-        try withFrame(servingRest: true) { frame in
+        _ work: () throws(Failure) -> T
+    ) throws(Failure) -> T {
+        var result: Result<T, Failure>?
+        withFrame(servingRest: true) { frame in
             storage.pointee.executing = Executing(
                 scheduler: .passUnretained(scheduler), isHeld: holding,
                 isServing: !runningJobs && frame.pointee.executing.isServing, handsOver: handingOver)
@@ -67,9 +65,9 @@ extension ThreadState {
             let isPart = !runningJobs && storage.pointee.stopping?.frame == frame.pointee.outer
             if isPart { storage.pointee.stopping?.frame = frame }
             defer { if isPart { storage.pointee.stopping?.frame = frame.pointee.outer } }
-            result = try work()
+            do throws(Failure) { result = .success(try work()) } catch { result = .failure(error) }
         }
-        return result!
+        return try result!.get()
     }
 
     /// The innermost scheduler that this thread is executing.
