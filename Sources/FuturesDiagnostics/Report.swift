@@ -16,7 +16,7 @@ struct Report {
     /// At most this many queues are shown, this many groups of chains, and this many operations of a queue.
     private static let shownQueues = 40
     private static let shownGroups = 40
-    private static let shownOperations = InspectedOperation.shownWaiting
+    private static let shownOperations = OperationState.shownWaiting
 
     /// Chains that are made by the same code.
     private struct Group {

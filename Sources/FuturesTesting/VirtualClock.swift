@@ -101,7 +101,7 @@ final class VirtualClock: Sendable {
     }
 }
 
-extension VirtualClock: WatchedClock {
+extension VirtualClock: ClockWithWatchdog {
     var isSerial: Bool { true }
     var description: String { "virtual time" }
     var now: ContinuousClock.Instant { start + elapsed }

@@ -6,8 +6,8 @@
 /// The recipe of the node retains the children, so a combination may read their results at any time.
 // Safe to share: `listeners` is written by the thread that starts the node, and taken by the one that detaches it. A cancel
 // leaves the combination in the node while that starts (`endsWhenStarted`), so it is detached before or after that write.
-// `left` and `stopping` are written under the node's lock. Tested by `CombinationRaceTests` and `RepeatedProgramTests`,
-// under the thread sanitizer, and by the planted fault `a-combination-forgets-a-cancel-while-it-starts`.
+// `left` and `stopping` are written under the node's lock, which the thread that detaches it takes before. Tested by
+// `CombinationRaceTests` and `RepeatedProgramTests`, under the thread sanitizer, and by a planted fault.
 package final class Combination: @unchecked Sendable {
     /// Attaches listeners to the children, for the node that combines them. Returns those to cancel when the node settles.
     package typealias Start = @Sendable (Node, [Node]) -> [Node]

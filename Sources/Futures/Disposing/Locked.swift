@@ -13,7 +13,8 @@
 
 /// A value protected by a mutex, for state outside of the core's own atomic word.
 ///
-/// No user code may run inside `withLock`: take out what has to be called or released, and do that afterwards.
+/// No user code may run inside `withLock`: take out what has to be called or released, and do that afterwards. A result
+/// that is discarded may be released inside: extend its lifetime.
 ///
 /// `Value` must not be a closure, but may be a struct of closures: each access wraps a closure that is a generic value
 /// once more, so that thousands of accesses overflow the stack.

@@ -41,7 +41,7 @@ final class Pool: @unchecked Sendable {
             try resource.begin()
         } end: { [self] result in
             // A resource that is there when its creation is cancelled or takes too long is not lost.
-            let exists = resource.endCreation()
+            let exists = resource.takeCreated()
             change { state, _ in exists ? state.complete(resource, result) : state.fail(resource, result) }
             withExtendedLifetime(bag) {}
         }

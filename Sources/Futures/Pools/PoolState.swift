@@ -81,7 +81,7 @@ struct PoolState {
         var missing = waiting - max(0, usableCount - running) - checks.count
         while missing > 0, let resource = idle.popLast() {
             checks.append(resource)
-            next.begun.append(resource.beginning())
+            next.begun.append(resource.work())
             missing -= 1
         }
         if creates, limits.keepsIdle, line.closedError == nil { missing += max(0, limits.minIdleCount - idle.count) }
@@ -89,7 +89,7 @@ struct PoolState {
         while creates, missing > 0, count < limits.maxCount {
             count += 1
             creations.append(make())
-            next.begun.append(creations.last!.beginning())
+            next.begun.append(creations.last!.work())
             missing -= 1
         }
         // What was begun last, first a creation: a check that is cancelled costs a resource.

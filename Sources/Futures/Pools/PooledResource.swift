@@ -19,7 +19,7 @@ class PooledResource: @unchecked Sendable {
     @exclusivity(unchecked) var isSpoilt = false
 
     /// Returns this with what cancels the creation or the check that is about to begin.
-    func beginning() -> Work {
+    func work() -> Work {
         let bag = DisposeBag()
         self.bag = bag
         return (self, bag)
@@ -34,8 +34,9 @@ class PooledResource: @unchecked Sendable {
 
     /// Creates the resource, or checks the one that is there. Returns a future of whether it can be used.
     func begin() throws -> Future<Bool> { Future(true) }
-    /// Ends the creation. Returns whether there is a resource, even if the returned future was cancelled.
-    func endCreation() -> Bool { false }
+    /// Takes the resource from its creation, if that has ended now. Returns whether there is one, even if the returned
+    /// future was cancelled.
+    func takeCreated() -> Bool { false }
     func close() throws -> Future<Void> { Future() }
 }
 
@@ -66,7 +67,7 @@ final class TypedResource<Resource: Sendable>: PooledResource, @unchecked Sendab
         return future.map(on: .inPlace) { _ in true }
     }
 
-    override func endCreation() -> Bool {
+    override func takeCreated() -> Bool {
         if case .success(let value)? = creation.take()?.result { resource = value }
         return resource != nil
     }

@@ -40,7 +40,7 @@ extension FutureQueue {
 
     /// Enqueues a batch, as an operation whose cleanup first waits until the batch's queue is empty.
     @usableFromInline
-    func enqueueBatch<T: Sendable>(
+    package func enqueueBatch<T: Sendable>(
         on scheduler: Scheduler, _ limits: LineLimits, _ options: TurnOptions, _ origin: FutureError.SourceLocation,
         _ operation: @escaping @Sendable (FutureQueue<Resource>) throws -> Future<T>,
         finally step: CleanupStep<Resource, T>?

@@ -21,7 +21,7 @@ extension Future {
             })
     }
 
-    func collecting(_ repetition: Repetition<Value>) -> Future<[Value]> {
+    package func collecting(_ repetition: Repetition<Value>) -> Future<[Value]> {
         stepOfNode(on: repetition.scheduler, repetition.wanted) { node in
             // Made for the first run: a repetition of the whole starts with an empty list.
             let list = Locked<[Value]>([])

@@ -2,10 +2,10 @@
 
 /// When, after which delay and how often a future is repeated.
 @usableFromInline
-struct Repetition<Value: Sendable>: Sendable {
+package struct Repetition<Value: Sendable>: Sendable {
     /// A decision about a result.
     @usableFromInline
-    enum Decision: Sendable {
+    package enum Decision: Sendable {
         /// Pass the result on.
         case stop
         /// Repeat the future after the delay; if there is an answer to wait for, only if that is true. If it is false,
@@ -29,7 +29,7 @@ struct Repetition<Value: Sendable>: Sendable {
     @usableFromInline let decide: @Sendable (Result<Value, any Error>, Int) throws -> Decision
 
     @usableFromInline
-    init(
+    package init(
         on scheduler: Scheduler, _ wanted: Traits, _ maximum: Int?, file: StaticString = #fileID, line: UInt = #line,
         decide: @escaping @Sendable (Result<Value, any Error>, Int) throws -> Decision
     ) {
@@ -44,7 +44,7 @@ struct Repetition<Value: Sendable>: Sendable {
 extension Error {
     /// Whether further runs would fail, too: the run was cancelled, or its queue is closed.
     @usableFromInline
-    var isFinal: Bool { self is CancellationError || self as? QueueError == .closed }
+    package var isFinal: Bool { self is CancellationError || self as? QueueError == .closed }
 }
 
 extension Duration {
@@ -57,14 +57,14 @@ extension Duration {
 extension Result where Failure == any Error {
     /// The error; the result must be a failure.
     @inlinable
-    var failure: any Error {
+    package var failure: any Error {
         guard case .failure(let error) = self else { preconditionFailure("The result is not a failure.") }
         return error
     }
 
     /// Whether this is an error after which further runs would fail, too.
     @inlinable
-    var isFinal: Bool {
+    package var isFinal: Bool {
         if case .failure(let error) = self { error.isFinal } else { false }
     }
 }
@@ -143,7 +143,7 @@ extension Future {
     /// Returns a future of this run's result, or of that of its repetitions. The recursion takes no stack and no
     /// memory, like that of every `flatMap`; a repetition of the whole counts from 0.
     @inlinable
-    func repeating(_ repetition: Repetition<Value>) -> Future {
+    package func repeating(_ repetition: Repetition<Value>) -> Future {
         stepOfNode(on: repetition.scheduler, repetition.wanted) { try repetition.step($0) { $0 } }
     }
 }

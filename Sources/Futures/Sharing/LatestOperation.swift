@@ -61,7 +61,10 @@ public final class LatestOperation: Sendable {
                     try state.withLock { try $0.start(id, at: now) }?.end(with: CancellationError())
                     return try operation()
                 }
-                .always(on: .inPlace) { [self] in _ = state.withLock { $0.end(id) } }
+                .always(on: .inPlace) { [self] in
+                    let ended = state.withLock { $0.end(id) }
+                    withExtendedLifetime(ended) {}
+                }
             let now = clock.now
             let (delay, superseded) = state.withLock { $0.wait((id, call.node), at: now) }
             superseded?.end(with: CancellationError())

@@ -5,13 +5,13 @@ import Futures
 extension Node {
     /// This node in words; what it waits for is not read here.
     func vertex(
-        _ record: Record?, _ operation: InspectedOperation?, _ now: ContinuousClock.Instant
+        _ record: Record?, _ operation: OperationState?, _ now: ContinuousClock.Instant
     ) -> WaitGraph.Vertex {
         let callSite = CallSite(stack: record?.stack ?? [])
         var vertex = WaitGraph.Vertex(title: title(callSite, operation))
         vertex.name = record?.name
         if let operation, operation.name.label == nil { vertex.queueWords = operation.words }
-        vertex.site = place.map { "at \($0)" } ?? callSite.place
+        vertex.site = knownOrigin.map { "at \($0)" } ?? callSite.place
         vertex.age = record.map { $0.created.duration(to: now) }
         vertex.isRunning = operation?.isRunning ?? false
         vertex.place = operation?.place
@@ -20,7 +20,7 @@ extension Node {
         return vertex
     }
 
-    private func title(_ callSite: CallSite, _ operation: InspectedOperation?) -> String {
+    private func title(_ callSite: CallSite, _ operation: OperationState?) -> String {
         let call = callSite.operation
         if let operation {
             let title = call ?? operation.call
@@ -38,11 +38,11 @@ extension Node {
 extension RunningJob {
     /// What is running.
     func words(at now: ContinuousClock.Instant) -> String {
-        node.map { $0.vertex($0.record, $0.inspectedOperation, now).text } ?? "a block"
+        node.map { $0.vertex($0.record, $0.operationState, now).text } ?? "a block"
     }
 }
 
-extension InspectedOperation {
+extension OperationState {
     /// The operator that makes such a future.
     fileprivate var call: String {
         awaitsEmptiness ? "drained" : awaitsCapacity ? "capacityAvailable" : "operation"

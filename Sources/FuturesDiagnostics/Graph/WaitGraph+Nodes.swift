@@ -26,7 +26,7 @@ extension WaitGraph {
         builder.permits = Dictionary(grouping: activities.compactMap { $0 as? PermitRecord }, by: \.queue)
         var farBack: [Node] = []
         for node in nodes where node.isPending {
-            if countsDeepQueues, let operation = node.inspectedOperation, operation.isWaiting, operation.place == nil {
+            if countsDeepQueues, let operation = node.operationState, operation.isWaiting, operation.place == nil {
                 farBack.append(node)
             } else {
                 _ = builder.index(of: node)
@@ -81,7 +81,7 @@ extension WaitGraph {
         }
 
         private mutating func read(_ node: Node, _ index: Int) {
-            let (record, operation) = (node.record, node.inspectedOperation)
+            let (record, operation) = (node.record, node.operationState)
             graph.vertices[index] = node.vertex(record, operation, now)
             if let operation { graph.vertices[index].queue = queue(of: operation) }
             add(edgesTo: record?.awaited.compactMap(\.reference.node) ?? [], from: index)
@@ -177,7 +177,7 @@ extension WaitGraph {
         }
 
         /// What an operation waits for that has no turn yet.
-        private mutating func readTurn(of operation: InspectedOperation, _ index: Int) {
+        private mutating func readTurn(of operation: OperationState, _ index: Int) {
             // Any of those that run may end first.
             graph.vertices[index].needsAll = operation.awaitsEmptiness
             add(edgesTo: operation.ahead, from: index)
@@ -192,7 +192,7 @@ extension WaitGraph {
             }
         }
 
-        private mutating func queue(of operation: InspectedOperation) -> Int {
+        private mutating func queue(of operation: OperationState) -> Int {
             if let known = queues[operation.queue] { return known }
             let index = graph.queues.count
             queues[operation.queue] = index
@@ -204,9 +204,9 @@ extension WaitGraph {
         }
 
         /// Where and when permits of the queue were granted, and how many more there are.
-        private func permitsInWords(of operation: InspectedOperation) -> [String] {
+        private func permitsInWords(of operation: OperationState) -> [String] {
             let permits = permits[operation.queue] ?? []
-            let first = permits.prefix(InspectedOperation.shownWaiting).map {
+            let first = permits.prefix(OperationState.shownWaiting).map {
                 "a permit granted at \($0.site), \(Text.duration($0.started.duration(to: now))) ago"
             }
             return first + (permits.count > first.count ? ["\(permits.count - first.count) more permits"] : [])

@@ -11,10 +11,10 @@ extension Node {
     var hasOperation: Bool { traits.contains(.begins) }
 
     /// Whether it waits for a call of the completion closure that its operation was given: the operation has returned.
-    var awaitsCall: Bool { hasOperation && place != nil && hasBegun }
+    var awaitsCall: Bool { hasOperation && knownOrigin != nil && hasBegun }
 
     /// Where it was made; nil if that was not passed.
-    var place: FutureError.SourceLocation? { origin.fileID.isEmpty ? nil : origin }
+    var knownOrigin: FutureError.SourceLocation? { origin.fileID.isEmpty ? nil : origin }
 
     /// The future that it listens to, if it is one of the library's listeners; otherwise itself.
     var listenedTo: Node {

@@ -25,7 +25,7 @@ enum RecordedEvent: Sendable {
             name = record.name
             // Its own, or that of the nearest node upstream that has one.
             let chain = sequence(first: node) { $0.source?.takeUnretainedValue() }
-            origin = chain.prefix(64).lazy.compactMap(\.place).first
+            origin = chain.prefix(64).lazy.compactMap(\.knownOrigin).first
             madeBy = node.madeBy
         }
     }

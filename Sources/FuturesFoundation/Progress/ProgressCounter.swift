@@ -68,8 +68,9 @@ public final class ProgressCounter: Sendable {
             return state.nextKey
         }
         return Disposer { [weak self] in
+            let observer = self?.state.withLock { $0.observers.removeValue(forKey: key) }
             // Released outside of the lock.
-            _ = self?.state.withLock { $0.observers.removeValue(forKey: key) }
+            withExtendedLifetime(observer) {}
         }
     }
 

@@ -4,7 +4,7 @@ import Futures
 
 /// The jobs of one scheduler, from which the simulation chooses.
 // Safe to share: only the thread that runs the simulation accesses what changes.
-final class SimulatedBackend: WatchedClock, @unchecked Sendable {
+final class SimulatedBackend: ClockWithWatchdog, @unchecked Sendable {
     private unowned let world: SimulatedWorld
     private let real: any SchedulerBackend
     /// Nil for the scheduler of `immediate`, whose jobs never wait.

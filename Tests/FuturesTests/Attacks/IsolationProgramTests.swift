@@ -16,6 +16,20 @@ private actor Counter {
     func up() { count += 1 }
 }
 
+/// An actor whose deinit uses timers.
+private actor Owner {
+    deinit { Scheduler.background.async(after: .seconds(60)) {}.dispose() }
+
+    /// A timer that has the only reference to this actor's scheduler, once it is returned.
+    func timer() async throws -> any Disposable {
+        let scheduler = Future().map { [self] _ in
+            assertIsolated()
+            return Scheduler.current
+        }
+        return try await scheduler.value.async(after: .seconds(60)) {}
+    }
+}
+
 /// Threads that enter schedulers by `sync` and `perform`, nested, and count on those that they are on.
 private final class IsolationProgram: Sendable {
     private let schedulers = (0..<3).map { Scheduler(label: "scheduler \($0)") }
@@ -83,6 +97,12 @@ extension Attacks {
                 }
                 return program.complaint()
             }
+        }
+
+        @Test func `a timer that is disposed may deallocate an actor, whose deinit may use timers`() async throws {
+            let timer = try await Owner().timer()
+            // With the lock of the timers held, it would deadlock.
+            #expect(onAnotherThread { timer.dispose() })
         }
 
         // What only `perform` allows is a trap: see `SchedulerExecutorTests`.

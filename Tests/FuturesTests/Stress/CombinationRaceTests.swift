@@ -1,8 +1,7 @@
 // Combinations that are attached, or repeated and cancelled, while another thread completes their futures.
 
+import Futures
 import Testing
-
-@testable import Futures
 
 extension ThreadStressTests {
     @Suite struct Combinations {

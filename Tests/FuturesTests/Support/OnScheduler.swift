@@ -1,6 +1,6 @@
 // Operators whose closures run where a test chooses, such as in place: clients choose by the code that attaches them.
 
-@testable import Futures
+import Futures
 
 extension Future {
     func onErrorRepeat(

@@ -2,7 +2,7 @@
 
 extension Node {
     /// Cancels this node, and the nodes upstream of it that have no other listeners. Returns false if it cancels nothing,
-    /// because the node has a result, published or only stored, or listeners that are not watchers.
+    /// because the node has a result, published or only stored, has listeners that are not watchers, or is `Future.never`.
     @usableFromInline @discardableResult
     func cancel() -> Bool {
         end(with: Self.cancellation, if: .unlessKept)
@@ -126,7 +126,8 @@ extension Node {
 
             guard let upstream else { continue }
             guard upstream.traits.contains(.never) || upstream.remove(node) else {
-                // If it is pending, this node is not in its list yet, and `add` finds this node settled.
+                // If it has settled, another thread may be disposing what it left: the walk meets that. If it is pending,
+                // this node is not in its list yet, and `add` finds this node settled.
                 if upstream.isSettled { current = upstream }
                 continue
             }
@@ -191,11 +192,12 @@ extension Node {
 }
 
 /// When a node that is to be failed from outside ends.
+// A value: for a closure, the compiler would copy the long function `jobs(endingWith:)` for each of its callers.
 @usableFromInline
 enum EndCondition: Sendable {
     /// Unless it has listeners other than watchers: a cancel.
     case unlessKept
-    /// Unless it has begun: an operation that is to leave its queue.
+    /// Unless it has begun: an operation that leaves its queue.
     case unlessBegun
     /// In any case.
     case always

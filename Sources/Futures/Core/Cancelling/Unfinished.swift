@@ -98,7 +98,7 @@ final class Unfinished: @unchecked Sendable {
         return open.count > 1 ? self : open.first
     }
 
-    /// What has not ended of what this, which has ended, has met.
+    /// What has not ended of what this, which has ended, has met. (What an open one has met is known at its end.)
     private var openOfMet: [Unfinished] {
         Self.meetings.withLock { _ in
             var (known, open, next) = (Set([ObjectIdentifier(self)]), [Unfinished](), met)
@@ -213,14 +213,6 @@ extension Node {
             if unfinished.add(ClosureJob(.following) { self.whenFinished(body) }) { return }
         }
         body()
-    }
-
-    /// A future of that end; nil if all has ended.
-    var unfinishedEnd: Future<Void>? {
-        guard unfinished != nil else { return nil }
-        let end = Promise<Void>()
-        whenFinished { end.succeed() }
-        return end.future
     }
 
     /// Ends the closure of this node, which was cancelled meanwhile (`Progress.starting`): `other`, which the closure has

@@ -46,6 +46,7 @@ protocol IsolatedClosureShape: ClosureShape {
 
 extension IsolatedClosureShape {
     /// Creates the closure without its isolation, to be called only on the scheduler of that isolation.
+    // An isolated closure can be called synchronously only where the compiler sees the actor.
     // Unsafe: both closures are a function pointer and a context and are called alike. `@isolated(any)` only means that
     // the context starts with the actor. Tested by `IsolationTests`, which calls each shape on an actor.
     @inlinable

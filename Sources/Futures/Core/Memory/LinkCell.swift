@@ -38,11 +38,12 @@ final class LinkCell: Sendable {
 
     /// Makes the links lead to a younger node, or to the target of another cell.
     func lead(to new: Target) {
-        // What it led to is released without the lock.
-        _ = target.withLock { target in
+        let old = target.withLock { target in
             defer { target = new }
             return target
         }
+        // Released without the lock.
+        withExtendedLifetime(old) {}
     }
 }
 

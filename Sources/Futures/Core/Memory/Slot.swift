@@ -42,7 +42,7 @@ package struct Slot: Sendable {
     /// Empties the slot if others refer to the context of its closure, too: then releasing it releases nothing else, unless
     /// they release it at the same moment.
     mutating func releaseIfShared() {
-        let context = UnsafeRawPointer(bitPattern: words.1).map(Unmanaged<AnyObject>.fromOpaque)
+        let context = UnsafeRawPointer(bitPattern: words.1).map(Unmanaged<DeferredReleases.Context>.fromOpaque)
         guard let context, !context.isUnique else { return }
         words = (0, 0)
         context.release()

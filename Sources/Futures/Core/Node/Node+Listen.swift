@@ -61,7 +61,7 @@ extension Node {
     @usableFromInline @discardableResult
     func wait(for future: Node) -> Bool {
         let future = future.resolved
-        // Without the lock, as this takes another one.
+        // Without the lock, as this takes another one. Nothing else observes the failure of a node that awaits itself.
         if Recording.isOn, future !== self { Recording.recorder?.awaited(future) }
         guard let listeners = lock() else {
             cancelUnneeded(future)
@@ -159,7 +159,7 @@ extension Node {
         return .listed
     }
 
-    /// The inner node, if it listens to this node.
+    /// The inner node, if it listens to this node. (The one that the transform has returned may have handed it over.)
     private var circularInner: Node? {
         guard word.load(ordering: .relaxed) != Word.pending, let listeners = lock() else { return nil }
         // Retained under the lock: without it, a cancel may release the inner node.

@@ -113,7 +113,8 @@ extension Node {
     }
 
     /// Disposes, publishes the result, and has the listeners served, in this order (Contract/Life.md). Then releases what
-    /// the node does not need any more. (A cancel or a time limit publishes first, and then disposes: see `Unfinished`.)
+    /// the node does not need any more. A disposable that blocks keeps the node pending. (A cancel or a time limit publishes
+    /// first, and then disposes, unless it ends a combination that is starting: see `Unfinished`.)
     @inline(__always)
     private func publish(
         _ end: UInt, _ listeners: Listeners, leaving unfinished: Unfinished? = nil, serve: (JobList) -> Void

@@ -202,9 +202,10 @@ package class Node: Job, @unchecked Sendable {
     }
 
     /// Callbacks of one future on a concurrent scheduler are called one at a time, in the order in which they were attached.
+    /// (In place, one that another thread attaches after the end may be called first.)
     final override package var strand: UInt? { source.map { UInt(bitPattern: $0.toOpaque()) } }
 
-    // Called only where `run` could be called, so it reads what `run` reads.
+    // It does not order the listeners of a node. Called only where `run` could be called, so it reads what `run` reads.
     final override package var urgency: Urgency {
         // A queued node that has settled gives back its turn, after its listeners were called.
         if isSettled { return traits.contains(.queued) ? .following : .urgent }

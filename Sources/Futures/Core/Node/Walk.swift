@@ -16,11 +16,8 @@ struct Walk {
     private(set) var schedulers: [Int: Scheduler] = [:]
     private(set) var indices: [ObjectIdentifier: Int] = [:]
 
-    /// - Parameters:
-    ///   - start: The nodes whose upstream nodes are visited. They have the first indices.
-    ///   - isBlocked: Whether a node cannot complete, whatever it waits for.
-    ///   - blocks: Whether a scheduler runs nothing more.
-    /// - Complexity: O(*n*), where *n* is the number of nodes and waits.
+    /// Visits the nodes upstream of those of `start`, which have the first indices, in time in proportion to their number.
+    /// `isBlocked`: whether a node cannot complete, whatever it waits for; `blocks`: whether a scheduler runs nothing more.
     init(
         from start: [Node], isBlocked: (Node) -> Bool = { _ in false },
         blocks: (Scheduler) -> Bool = { _ in false }

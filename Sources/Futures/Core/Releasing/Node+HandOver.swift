@@ -31,7 +31,8 @@ extension Node {
         if previous != nil, mine.lockAll(waitingFor: self, movingTo: inner) {
             let reference = self.inner
             link(to: inner)
-            // If one of them is cancelled from now on, the cancel looks for it in the inner node's list, which is locked.
+            // They release their references to this node, which the caller retains. If one of them is cancelled from now on,
+            // the cancel looks for it in the inner node's list, which is locked.
             mine.unlockAll(nowWaitingFor: inner)
             let replaced = theirs.replace(self, by: mine)
             inner.unlock(theirs)

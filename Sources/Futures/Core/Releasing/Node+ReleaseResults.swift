@@ -10,7 +10,8 @@ internal import Synchronization
 // Errors are small, and stay; so do the values of a combination's children.
 //
 // The reference that a reader releases orders its reads before the release of the value. The thread sanitizer and the
-// explorer do not see that, so a reader also publishes its reads: with its own result or by `publishReads`.
+// explorer do not see that, so a reader also publishes its reads, with its own result or by `publishReads`, and the
+// thread that drops the last reference to a reader acquires that reader's word.
 extension Node {
     /// Whether there is a value to release, because a repetition would make it again.
     private var hasReleasableValue: Bool {

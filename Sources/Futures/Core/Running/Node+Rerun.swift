@@ -80,7 +80,8 @@ private struct Rebuilding {
             return rebuild(steps, below: copy, starting: copy)
         }
         guard let copy = root.queued?.copy() else { return rebuild(steps, below: root) }
-        // Behind the callback in progress, as it may begin in place. In a combination, callbacks do not delay it.
+        // Behind the callback in progress, as it may begin in place. In a combination, callbacks do not delay it. A copy that
+        // was cancelled before needs no turn.
         copy.carryLike(root)
         let enqueue = ClosureJob(frames.isEmpty ? .following : .urgent) { if !copy.isSettled { copy.enqueue() } }
         return rebuild(steps, below: copy, starting: enqueue)
@@ -88,6 +89,7 @@ private struct Rebuilding {
 
     /// Creates the steps again, downstream of `root`, which `job` starts.
     private mutating func rebuild(_ steps: [Node], below root: Node, starting job: Job? = nil) -> Node {
+        // Attached before the operation starts, so that its listeners are served in one go.
         var (last, behind) = (root, JobList())
         for step in steps.reversed() {
             let copy = step.copy(source: last)

@@ -36,7 +36,7 @@ package class QueuedNode: Node, @unchecked Sendable {
     var timerScheduler: Scheduler? { nil }
 
     /// Called when the node does not need its turn any more: by `endTurn`, or when the node was ended before it had begun.
-    /// It may be called several times, and for a node that its queue has removed.
+    /// It may be called several times, for a node that its queue has removed, and before listeners that another thread serves.
     func ended() {}
 
     /// Ends the turn of a node that has settled, when all has ended that was stopped with it.

@@ -7,7 +7,7 @@ extension Line {
             if explorer != nil { return }
         #endif
         let clocks = [node.scheduler.takeUnretainedValue(), .current].lazy.compactMap {
-            $0.backend as? any WatchedClock
+            $0.backend as? any ClockWithWatchdog
         }
         (clocks.first?.watchdog ?? .real).watch(state)
     }

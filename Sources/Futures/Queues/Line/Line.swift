@@ -64,9 +64,7 @@ extension Line {
     func perform(_ jobs: JobList) {
         if !jobs.isEmpty { ThreadState.here.serve(jobs) }
     }
-}
 
-extension Line {
     /// Changes the state, at the current time if there is a rate. To be called for whatever may start an operation.
     @inline(__always)
     func change<T>(_ body: (inout LineState) -> T) -> T {

@@ -57,14 +57,16 @@ package final class Watchdog: Sendable {
         let entries = state.withLock { $0.entries }
         let over = Set(entries.filter { !$0.line.breakDeadlocks(always: always) }.map(\.number))
         if !over.isEmpty { state.withLock { $0.entries.removeAll { over.contains($0.number) } } }
+        // The last references to their states may be these, and a closed one has an error of users.
+        withExtendedLifetime(entries) {}
     }
 }
 
 /// The mechanism of a scheduler whose clock is a test's, which looks for deadlocks as that clock says.
-package protocol WatchedClock: SchedulerBackend {
+package protocol ClockWithWatchdog: SchedulerBackend {
     var watchdog: Watchdog { get }
 }
 
-extension WatchedClock {
+extension ClockWithWatchdog {
     package var hasOwnClock: Bool { true }
 }

@@ -3,13 +3,13 @@
 /// The last step of an operation's turn. It is called with the resource, and with what returns the result: the
 /// operation's future may end before the step needs that.
 @usableFromInline
-typealias CleanupStep<Resource, Value> =
+package typealias CleanupStep<Resource, Value> =
     @Sendable (Resource, @escaping @Sendable () -> Result<Value, any Error>) -> Future<Void>
 
 /// Returns a step that calls `cleanup` on its actor or else on `scheduler`, with the task-local values that are bound
 /// now: the code that ends the operation early may have others.
 @usableFromInline
-func cleanupStep<Resource: Sendable, Value: Sendable>(
+package func cleanupStep<Resource: Sendable, Value: Sendable>(
     on scheduler: Scheduler,
     _ cleanup: @escaping @Sendable @isolated(any) (Resource, Result<Value, any Error>) throws -> Future<Void>
 ) -> CleanupStep<Resource, Value> {
@@ -91,5 +91,15 @@ struct Cleanup<Resource: Sendable, Value: Sendable>: Sendable {
             end.whenFinished { [turn] in turn.dispose() }
         }
         return end
+    }
+}
+
+extension Node {
+    /// A future of the end of what was stopped with this node; nil if all has ended.
+    fileprivate var unfinishedEnd: Future<Void>? {
+        guard unfinished != nil else { return nil }
+        let end = Promise<Void>()
+        whenFinished { end.succeed() }
+        return end.future
     }
 }

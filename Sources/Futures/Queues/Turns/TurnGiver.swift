@@ -109,8 +109,8 @@ extension TurnGiver {
 
 /// The turns of a queue, lock or pool for closures that run on a scheduler: see ``TurnGiver/on(_:)``.
 public struct TurnsOnScheduler<Giver: TurnGiver>: Sendable {
-    @usableFromInline let giver: Giver
-    @usableFromInline let scheduler: Scheduler
+    @usableFromInline package let giver: Giver
+    @usableFromInline package let scheduler: Scheduler
 
     @inlinable
     init(giver: Giver, scheduler: Scheduler) {

@@ -43,7 +43,7 @@ extension TurnSource {
         return Future(node: node)
     }
 
-    /// Makes the node of an operation.
+    /// Makes the node of an operation, which has to retain the core: the node's deinit does not defer the line's release.
     @inlinable
     func node(
         on scheduler: Scheduler, _ options: TurnOptions, _ origin: FutureError.SourceLocation,

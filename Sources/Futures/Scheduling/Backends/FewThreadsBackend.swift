@@ -47,7 +47,7 @@ extension Scheduler {
 
     /// Where the limits expire that this scheduler's clock measures: elsewhere, unless it has a clock of its own, as
     /// user code may block it.
-    // In a simulation all schedulers have its clock, so the real one is asked.
+    // In a simulation all schedulers have its clock, so the real one is asked. Inlined, it would be in a line often.
     @inline(never)
     @usableFromInline package var forLimits: Scheduler { hasOwnClock ? self : .ofLimits }
 }

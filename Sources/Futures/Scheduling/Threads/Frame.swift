@@ -62,7 +62,8 @@ extension ThreadState {
                 scheduler: .passUnretained(scheduler), isHeld: holding,
                 isServing: !runningJobs && frame.pointee.executing.isServing, handsOver: handingOver)
             // `work` is a part of the disposable that calls this, unlike the jobs that follow.
-            let isPart = !runningJobs && storage.pointee.stopping?.frame == frame.pointee.outer
+            let stopping = storage.pointee.stopping
+            let isPart = !runningJobs && stopping != nil && stopping?.frame == frame.pointee.outer
             if isPart { storage.pointee.stopping?.frame = frame }
             defer { if isPart { storage.pointee.stopping?.frame = frame.pointee.outer } }
             do throws(Failure) { result = .success(try work()) } catch { result = .failure(error) }

@@ -93,8 +93,9 @@ package final class Timers: Sendable {
 
     /// Removes a job that was disposed, unless the job has been enqueued on its scheduler.
     func remove(_ job: DelayedJob) {
-        // The scheduler is released without the lock, because an actor may be deallocated with it.
-        _ = state.withLock { $0.heap.remove(job) ? job.scheduler.take() : nil }
+        let scheduler = state.withLock { $0.heap.remove(job) ? job.scheduler.take() : nil }
+        // Without the lock, because an actor may be deallocated with it.
+        withExtendedLifetime(scheduler) {}
     }
 
     /// Enqueues the jobs whose deadlines have passed, in order.

@@ -2,7 +2,7 @@
 
 /// The concurrency limit, the capacity and the rate of a queue.
 @usableFromInline
-struct LineLimits: Sendable {
+package struct LineLimits: Sendable {
     let maxConcurrentCount: Int
     let maxWaitingCount: Int
     let rate: RateLimit?
@@ -16,7 +16,7 @@ struct LineLimits: Sendable {
 
     /// - Precondition: `maxConcurrentCount` is at least 1, and `maxWaitingCount` not negative.
     @usableFromInline
-    init(
+    package init(
         _ maxConcurrentCount: Int, _ maxWaitingCount: Int = .max, _ rate: RateLimit? = nil,
         maxConcurrentCountPerKey: Int? = nil, ratePerKey: RateLimit? = nil,
         file: StaticString = #fileID, line: UInt = #line

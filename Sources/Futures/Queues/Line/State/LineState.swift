@@ -7,8 +7,9 @@
 ///              │                     └─ leave (it was cancelled) ──► outside
 ///              └─ closed, or too many wait ──► refused
 ///
-/// Every node that it starts has to leave once; leaving again does nothing. What changes it returns jobs, to be served
-/// after the lock was released: an operation that starts, and futures that waited for an empty queue or for capacity.
+/// Every node that it starts has to leave once; leaving again does nothing. `goOn` returns jobs, to be served after the
+/// lock was released: an operation that starts, and futures that waited for an empty queue or for capacity. A change that
+/// may lead to jobs, and does not return them, is made by `Line.adjust`.
 ///
 /// A queue with keys has a lane for each key. Any other queue has one lane, which is part of this state: where a
 /// function takes a lane, nil is that one.
@@ -110,7 +111,7 @@ package struct LineState {
         change(lane) { $0.append(node) }
         update(lane)
         defer { isWatched = true }
-        return .waits(isWatched: isWatched, goOn())
+        return .waits(isWatched: isWatched, mayBegin ? goOn() : JobList())
     }
 
     /// Moves an operation behind those that have this priority already; returns false if it does not wait.

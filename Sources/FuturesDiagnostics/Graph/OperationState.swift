@@ -1,9 +1,9 @@
-// InspectedOperation: the state of an operation in its queue, lock or pool.
+// OperationState: the state of an operation in its queue, lock or pool.
 
 import Futures
 
 /// An operation in a queue, lock or pool, or a future of its emptiness or capacity.
-struct InspectedOperation: Sendable {
+struct OperationState: Sendable {
     /// Whether it is a future of the queue's emptiness, or of its capacity. If it is neither, it is an operation.
     let awaitsEmptiness: Bool
     let awaitsCapacity: Bool
@@ -29,7 +29,7 @@ struct InspectedOperation: Sendable {
     let isWaitLimited: Bool
 }
 
-extension InspectedOperation {
+extension OperationState {
     /// How many operations that wait in a lane have a place, and how many that run are listed.
     // A report reads each operation of a queue under the lock of that.
     static let shownWaiting = 8
@@ -38,7 +38,7 @@ extension InspectedOperation {
 
 extension Node {
     /// The place of the node in its queue; nil if it is no operation of a line.
-    var inspectedOperation: InspectedOperation? {
+    var operationState: OperationState? {
         guard let node = queued as? LineNode else { return nil }
         let line = node.line
         return line.state.withLock { state in
@@ -46,13 +46,13 @@ extension Node {
             let isWaiting = node.kind == .operation && node.position == .waiting
             // An operation of a lane that is not full waits for those of other lanes.
             let isLaneFull = !state.isKeyed || lane.turns >= state.laneLimit
-            return InspectedOperation(
+            return OperationState(
                 awaitsEmptiness: node.kind == .emptiness, awaitsCapacity: node.kind == .capacity,
                 queue: ObjectIdentifier(line), name: line.name, counts: (state.runningCount, state.waitingCount),
                 isRunning: node.position == .running || node.position == .held, isWaiting: isWaiting,
-                place: isWaiting ? lane.place(of: node, upTo: InspectedOperation.shownWaiting) : nil,
+                place: isWaiting ? lane.place(of: node, upTo: OperationState.shownWaiting) : nil,
                 isKeyed: state.isKeyed,
-                ahead: isLaneFull ? lane.running(upTo: InspectedOperation.listedRunning) : [],
+                ahead: isLaneFull ? lane.running(upTo: OperationState.listedRunning) : [],
                 aheadCount: isLaneFull ? lane.turns : state.runningCount,
                 waitsForTurnsOnly: state.runningCount > 0 && state.lackingCount == 0
                     && !state.startsNothing(of: node.lane),
