@@ -21,6 +21,7 @@ final class Signal: Sendable {
 extension Future {
     /// Whether it has a listener, or has completed.
     var isHeard: Bool {
-        isCompleted || Mirror(reflecting: self).children.contains { $0.label == "listenerCount" && $0.value as? Int != 0 }
+        let count = Mirror(reflecting: self).children.first { $0.label == "listenerCount" }?.value as? Int
+        return isCompleted || count ?? 0 > 0
     }
 }
