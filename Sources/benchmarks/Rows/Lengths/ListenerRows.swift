@@ -49,13 +49,12 @@ private func bySearch(_ count: Int, _ order: Order) -> Contestant {
 
 /// The order in which listeners are removed.
 private enum Order: CaseIterable {
-    case forwards, backwards, shuffled
+    case forwards, shuffled
 
     func arranged<T>(_ elements: [T]) -> [T] {
         var random = Randomness()
         return switch self {
         case .forwards: elements
-        case .backwards: elements.reversed()
         case .shuffled: elements.shuffled(using: &random)
         }
     }
