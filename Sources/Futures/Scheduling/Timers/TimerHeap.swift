@@ -9,10 +9,6 @@ package struct TimerHeap {
         let deadline: Duration
         let order: UInt64
         let job: DelayedJob
-
-        func precedes(_ other: Slot) -> Bool {
-            deadline < other.deadline || (deadline == other.deadline && order < other.order)
-        }
     }
 
     private static let childCount = 4
@@ -57,7 +53,7 @@ package struct TimerHeap {
 
     private mutating func rise(from start: Int) {
         var index = start
-        while index > 0, slots[index].precedes(slots[(index - 1) / Self.childCount]) {
+        while index > 0, precedes(index, (index - 1) / Self.childCount) {
             exchange(index, (index - 1) / Self.childCount)
             index = (index - 1) / Self.childCount
         }
@@ -67,12 +63,19 @@ package struct TimerHeap {
         var index = start
         while true {
             let firstChild = index * Self.childCount + 1
-            let children = (firstChild..<firstChild + Self.childCount).clamped(to: slots.indices)
-            guard let least = children.min(by: { slots[$0].precedes(slots[$1]) }), slots[least].precedes(slots[index])
-            else { return }
+            let children = firstChild..<min(firstChild + Self.childCount, max(firstChild, slots.count))
+            var least = index
+            for child in children where precedes(child, least) { least = child }
+            if least == index { return }
             exchange(index, least)
             index = least
         }
+    }
+
+    // By indices: a copy of a slot would count a reference to its job.
+    private func precedes(_ a: Int, _ b: Int) -> Bool {
+        let (first, second) = (slots[a].deadline, slots[b].deadline)
+        return first < second || first == second && slots[a].order < slots[b].order
     }
 
     private mutating func exchange(_ a: Int, _ b: Int) {
