@@ -120,7 +120,7 @@ extension Node {
         on scheduler: Scheduler, returning function: @escaping @Sendable () throws -> Value
     ) -> Node {
         Node(source: nil, on: scheduler, .begins, Closure(Producing(function))) { node, _ in
-            node.start {
+            node.runOperation {
                 node.settleFromOutside(try node.closure.load(as: Producing<Value>.self).call())
                 return NilDisposer()
             }

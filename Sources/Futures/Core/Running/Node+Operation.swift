@@ -7,16 +7,16 @@ extension Node {
         on scheduler: Scheduler, _ traits: Traits = [], _ operation: @escaping @Sendable (Node) throws -> any Disposable
     ) -> Node {
         Node(source: nil, on: scheduler, [traits, .begins], Closure(Starting(call: operation))) { node, _ in
-            node.start { try node.closure.load(as: Starting.self).call(node) }
+            node.runOperation { try node.closure.load(as: Starting.self).call(node) }
         }
     }
 
-    /// Calls `start`, unless the node was cancelled before, and keeps the disposable that it returns. Fails if it throws.
+    /// Calls `body`, unless the node was cancelled before, and keeps the disposable that it returns. Fails if it throws.
     @inlinable
-    func start(_ start: () throws -> any Disposable) {
+    func runOperation(_ body: () throws -> any Disposable) {
         guard tryStart() else { return }
         do {
-            started(with: try start())
+            started(with: try body())
         } catch {
             settleFromOutside(error: error)
             started(with: NilDisposer())
