@@ -82,6 +82,17 @@ let schedulingScenarios = [
                 }
             ], check: { a.failure ?? b.failure ?? expect(notes.all, among: [["2"]]) })
     },
+    Scenario("two serial schedulers: hop to and on, block the first one until then", threads: 1, workers: 2) {
+        let (a, b, promise, arrived) = (Serial(), Serial(), Promise<Tracked>(), DispatchSemaphore(value: 0))
+        promise.future.step(on: a).step(on: b).onValue(on: .immediate) { _ in arrived.signal() }
+        return .init(
+            threads: [
+                {
+                    promise.succeed(Tracked(0))
+                    a.scheduler.async { arrived.wait() }
+                }
+            ], check: { a.failure ?? b.failure })
+    },
     Scenario("a serial scheduler: hop, sync, release", workers: 1) {
         let (kept, promise, notes) = (Kept(Serial()), Promise<Tracked>(), Notes())
         return .init(
