@@ -14,3 +14,6 @@ func letTimePass() { (explorer as? Baton)?.letTimePass() }
 
 /// A place where the explorer may run another thread, in the closures of scenarios.
 func pause() { explorer?.reach(.askUnique) }
+
+/// Blocks this thread, as user code does that waits with a semaphore of its own.
+func block(until isDone: () -> Bool) { while !isDone() { explorer?.reach(.wait) } }

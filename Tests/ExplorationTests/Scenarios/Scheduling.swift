@@ -83,13 +83,13 @@ let schedulingScenarios = [
             ], check: { a.failure ?? b.failure ?? expect(notes.all, among: [["2"]]) })
     },
     Scenario("two serial schedulers: hop to and on, block the first one until then", threads: 1, workers: 2) {
-        let (a, b, promise, arrived) = (Serial(), Serial(), Promise<Tracked>(), DispatchSemaphore(value: 0))
-        promise.future.step(on: a).step(on: b).onValue(on: .immediate) { _ in arrived.signal() }
+        let (a, b, promise) = (Serial(), Serial(), Promise<Tracked>())
+        let future = promise.future.step(on: a).step(on: b)
         return .init(
             threads: [
                 {
                     promise.succeed(Tracked(0))
-                    a.scheduler.async { arrived.wait() }
+                    a.scheduler.async { block { future.isCompleted } }
                 }
             ], check: { a.failure ?? b.failure })
     },
